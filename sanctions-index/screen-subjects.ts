@@ -24,7 +24,7 @@ import type {
   SanctionsScreening,
 } from '../domain/sanctions-screening/schema.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
-import { identityText, queryOf } from '../domain/sanctions-screening/subject.ts';
+import { identityText, isReadWhole, queryOf } from '../domain/sanctions-screening/subject.ts';
 import type { SanctionsScreener } from './open-screener.ts';
 
 /** Whom to screen. */
@@ -114,13 +114,13 @@ async function answer(
   subject: ScreeningSubject,
   { settings, suppressed, states, askedBy, idAt }: SearchContext,
 ): Promise<SanctionsScreening> {
-  const context = () => {
+  const context = (isReadWhole: boolean) => {
     const now = new Date();
-    return { id: idAt(now), now, askedBy, settings, states };
+    return { id: idAt(now), now, askedBy, settings, states, isReadWhole };
   };
   if (subject.kind === 'ADDRESS') {
     const { address } = subject;
-    return makeAddressScreening(address, await screener.findWallet(address), context());
+    return makeAddressScreening(address, await screener.findWallet(address), context(true));
   }
   const { body } = subject;
   requireActive(body.lists, states);
@@ -129,9 +129,10 @@ async function answer(
     threshold: minScore(body, settings),
     ...(body.lists && { lists: body.lists }),
   };
-  const findings = await screener.searchName({ query: queryOf(body), options });
+  const query = queryOf(body);
+  const findings = await screener.searchName({ query, options });
   const falsePositives = findings.matches.length === 0 ? [] : await suppressed();
-  return makeNameScreening(body, findings, suppressedBy(falsePositives), context());
+  return makeNameScreening(body, findings, suppressedBy(falsePositives), context(isReadWhole(body, query)));
 }
 
 /** Refuses a requested list that is not active: the answer must not be "not sanctioned". Throws validation_failed. */

@@ -56,7 +56,7 @@ async function compare(
 
 /** Whether every list that the tenant requires was searched. */
 export function isComplete(compared: readonly ComparedParty[]): boolean {
-  return compared.every(({ prepared }) => prepared?.screening.complete ?? true);
+  return compared.every(({ prepared }) => prepared === null || prepared.screening.missingLists.length === 0);
 }
 
 /** The oldest version of each list that was searched. */

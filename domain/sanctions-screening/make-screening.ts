@@ -21,6 +21,8 @@ interface ScreeningInput {
   settings: ScreeningSettings;
   /** All active lists, searched or not. */
   states: readonly ListState[];
+  /** Whether every given name was compared to its end. */
+  isReadWhole: boolean;
 }
 
 /** Whether the tenant has marked a match as a false positive for this subject: by list, id and hash. */
@@ -80,7 +82,7 @@ function heading({ id }: ScreeningInput, kind: SanctionsScreening['kind'], name:
 }
 
 function footing(
-  { settings, states, now, askedBy }: ScreeningInput,
+  { settings, states, isReadWhole, now, askedBy }: ScreeningInput,
   { lists, answeredBy }: Omit<SearchFindings<unknown>, 'matches'>,
   requested: readonly string[] | undefined,
 ) {
@@ -89,7 +91,7 @@ function footing(
   const missing = missingLists(settings, searched, requested, now);
   const usedLists = lists.filter(({ code }) => requested === undefined || requested.includes(code));
   return {
-    complete: missing.length === 0,
+    complete: missing.length === 0 && isReadWhole,
     missingLists: missing,
     lists: usedLists.map(({ code, version, publishedAt }) => ({
       code,

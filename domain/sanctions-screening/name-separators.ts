@@ -42,17 +42,20 @@ export const BIRTH_NAME = between([
   'née?|nee|born|geb(?:oren(?:e[rn]?)?)?\\.?|nat[oa]|nacid[oa]|nascid[oa]|урожд(?:[её]нная|\\.)?',
 ]);
 
+/** "and/or" and the like, which a slash must not take apart. */
+export const AND_OR =
+  /\s*[&+]\s*\/\s*or\s+|\s+(?:and|und|et|y|e|en|og|och|и)\s*\/\s*(?:or|oder|ou|o|of|eller|или)\s+/giu;
+
 /** What stands between two holders of an account. */
-export const JOINED =
-  /\s*[&+]\s*(?:\/\s*or\s+)?|\s+(?:and|or|and\s*\/\s*or|und|oder|und\s*\/\s*oder|et|ou|et\s*\/\s*ou|och|og|и|или)\s+/giu;
+export const JOINED = /\s*[&+]\s*|\s+(?:and|or|und|oder|et|ou|och|og|и|или)\s+/giu;
 
 /** Words that join holders or introduce one, but are also initials or parts of a name. */
 export const JOINED_PERHAPS =
-  /\s+(?:y|e|i|o|u|en|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
+  /\s+(?:y|e|i|o|u|en|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
-/** Signs that no name contains, a slash but in "A/S", a dash beside a space, a tab and a new line. */
+/** Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, a tab and a new line. */
 export const SEPARATOR =
-  /[;()[\]{}<>|\\:•→#*~?…、\t\n\r\u2028\u2029]|\.{3}|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]/gu;
+  /[;()[\]{}<>|\\:•→#*~?…、—―\t\n\v\f\r\u0085\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

@@ -1,7 +1,9 @@
 import { cleanText, splitWords } from '../sanctions/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
+import { MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
 import {
+  AND_OR,
   ASIDE,
   BIRTH_NAME,
   CALLED,
@@ -12,7 +14,8 @@ import {
   SEPARATOR,
 } from './name-separators.ts';
 
-const MAX_NAMES = 20;
+/** One more than are compared, so that it shows when there are too many. */
+const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
 const COMMA = /[,،，]/u;
@@ -20,7 +23,7 @@ const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
 
 /**
  * The names that are written in one field, such as "A. Keller a.k.a. Anna Huber", "Anna and Eva Keller" or "A. Keller (Anna
- * Huber)"; at most 20. A single word counts only after "a.k.a." and the like: half the world is called Kim.
+ * Huber)". A single word counts only after "a.k.a." and the like: half the world is called Kim.
  */
 export function namesWithin(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(namesIn))].slice(0, MAX_NAMES);
@@ -28,12 +31,12 @@ export function namesWithin(names: readonly string[]): string[] {
 
 /**
  * Parts of names that may be names of their own: those between the commas of "Anna Huber, Eva Keller" and "Huber GmbH, Bern",
- * and the firms of "Huber Bau and Keller Shipping LLC"; at most 20. "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
+ * and the firms of "Huber Bau and Keller Shipping LLC". "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
  */
 export function segmentsWithin(names: readonly string[]): string[] {
-  const parts = names.flatMap((name) => cleanText(name).split(SEPARATOR)).map(trimmed);
+  const parts = names.flatMap((name) => plainText(name).split(SEPARATOR)).map(trimmed);
   const segments = parts.flatMap((part) => [...commaSegments(part), ...joinedFirms(part)]);
-  return [...new Set(segments)].slice(0, MAX_NAMES);
+  return [...new Set(segments)].slice(0, MAX_SEGMENTS + 1);
 }
 
 /** Of "Huber AG, Bern" only the firm; "Huber Keller, Anna" is one person. */
@@ -57,24 +60,48 @@ function joinedFirms(text: string): string[] {
   return parts.slice(1).filter((part) => isFirmName(part, 3));
 }
 
-/** The names of holders whose first names are in one field and last names in another: "Anna / Eva", "Huber / Keller". */
+/**
+ * The names of holders whose first names are in one field and last names in another: "Anna / Eva", "Huber / Keller". Last
+ * names such as "Ortega y Gasset" are taken apart only where the first names are several.
+ */
 export function namesAcross(firstName: string, lastName: string): string[] {
-  const [firsts, lasts] = [partsOf(firstName), partsOf(lastName)];
+  const firsts = perhapsPartsOf(firstName);
+  const lasts = firsts.length > 1 ? perhapsPartsOf(lastName) : partsOf(lastName);
   if (firsts.length === 1 && lasts.length === 1) return [];
-  return firsts.flatMap((first) => lasts.map((last) => `${first} ${last}`)).slice(0, MAX_NAMES);
+  return firsts
+    .slice(0, MAX_NAMES)
+    .flatMap((first) => lasts.slice(0, MAX_NAMES).map((last) => `${first} ${last}`))
+    .slice(0, MAX_NAMES);
 }
 
+const HOLDERS = [CALLED, SEPARATOR, JOINED, RENAMED, BIRTH_NAME];
+
 function partsOf(text: string): string[] {
-  const called = cleanText(text).split(CALLED);
-  return called
-    .flatMap((one) => one.split(SEPARATOR))
-    .flatMap((one) => one.split(JOINED))
-    .map(trimmed)
-    .filter(isName);
+  return splitBy(HOLDERS, text);
+}
+
+/** Also between words that may be a part of a name, and commas. */
+function perhapsPartsOf(text: string): string[] {
+  return splitBy([...HOLDERS, JOINED_PERHAPS, COMMA], text);
+}
+
+function splitBy(separators: readonly RegExp[], text: string): string[] {
+  const apart = separators.reduce(
+    (parts, separator) => parts.flatMap((part) => part.split(separator)),
+    [plainText(text)],
+  );
+  const names = apart.map(trimmed).filter(isName);
+  // A name such as "Nata" or "Born".
+  return names.length > 0 ? names : [text];
+}
+
+/** The clean text with "or" for "and/or". */
+function plainText(text: string): string {
+  return cleanText(text).replace(AND_OR, ' or ');
 }
 
 function namesIn(text: string): string[] {
-  const plain = cleanText(text);
+  const plain = plainText(text);
   const called = plain.split(CALLED);
   const whole = called.length > 1 ? called.map(trimmed).filter(isName) : [];
   const apart = called.flatMap((one) => [
@@ -89,7 +116,7 @@ function namesIn(text: string): string[] {
     ...parts.flatMap(joined),
     ...unglued(plain),
   ];
-  return others.filter((other) => other !== '' && other !== text.trim());
+  return others.filter((other) => other !== '' && other !== text.trim() && other !== plain.trim());
 }
 
 function trimmed(text: string): string {

@@ -8,11 +8,12 @@ const ABSENT = words(
   'unavailable tbd tba tbc unbekannt namenlos anonym keine inconnu inconnue desconocido desconocida desconhecido',
   'desconhecida sconosciuto sconosciuta onbekend okand ukendt ukjent tuntematon nieznany nieznana neznamy neznama',
   'ismeretlen necunoscut bilinmiyor bilinmeyen неизвестно неизвестен неизвестныи неизвестная невідомо αγνωστο αγνωστος',
-  'مجهول 未知 不明 不詳 不详 미상 לאידוע',
+  'redacted withheld مجهول لايوجد 未知 不明 不詳 不详 不知 无 無 暂无 なし 미상 없음 모름 לאידוע',
 );
 /** Words that say so, too, but may also be a name. */
 const PERHAPS_ABSENT = words(
   'none null nil nan na no not blank missing empty sin sans senza sem ohne kein без нет',
+  'nicht non nao nie nije ikke inte nincs brak yok geen ingen aucun aucune ninguno ninguna nessuno nessuna не غير لا',
 );
 /** Of these, words that systems write, in a name of several words and repeated, too. */
 const NOTHING = words('none null nil');
@@ -21,10 +22,12 @@ const FIELD_WORDS = words(
   'name names first last middle given family sur surname forename firstname lastname middlename initial full legal entity',
   'party person customer client available applicable known provided specified stated disclosed recorded supplied nombre apellido',
   'apellidos nom prenom vorname vornamen nachname nachnamen namen familienname angabe angaben bekannt nome cognome',
-  'имени имя фамилии фамилия отчества отчество данных указано',
+  'имени имя фамилии фамилия отчества отчество данных указано указана известно известна',
+  'does apply given applies vorhanden aplica aplicable aplicavel applicabile disponible disponibile disponivel informado',
+  'informada indicado noto danych veri poznato oppgitt tillgangligt معروف يوجد متوفر محدد متاح',
 );
-/** "N/A", "n.n." and the like; without a slash they may be initials. */
-const PHRASES = words('n_a n_n н_д k_a غير_معروف لا_يوجد');
+/** "N/A", "n.n." and the like; once and without a slash they may be initials. */
+const PHRASES = words('n_a n_n н_д k_a');
 /** "XX", "aaa". */
 const REPEATED_LETTER = /^(?:x{2,}|([a-z])\1{2,})$/;
 
@@ -39,15 +42,20 @@ export type NameStanding = 'NAME' | 'PERHAPS_NAME' | 'PLACEHOLDER';
 export function standingOf(text: string): NameStanding {
   const given = searchWords(cleanText(text)).filter((word) => !isPureTitle(word));
   if (given.every((word) => REPEATED_LETTER.test(word))) return 'PLACEHOLDER';
-  if (isPhrase(given)) return text.includes('/') ? 'PLACEHOLDER' : 'PERHAPS_NAME';
-  if (given.every((word) => NOTHING.has(word))) return 'PERHAPS_NAME';
-  return given.every(isOfPlaceholder) ? standingOfWords(given) : 'NAME';
+  const rest = withoutPhrases(given);
+  if (rest.length === 0) return text.includes('/') || given.length > 2 ? 'PLACEHOLDER' : 'PERHAPS_NAME';
+  if (rest.every((word) => NOTHING.has(word))) return 'PERHAPS_NAME';
+  return rest.every(isOfPlaceholder) ? standingOfWords(rest) : 'NAME';
 }
 
-/** Whether it is a phrase of two words, once or repeated. */
-function isPhrase(given: readonly string[]): boolean {
-  const isRepeated = given.length % 2 === 0 && given.every((word, place) => word === given[place % 2]);
-  return isRepeated && PHRASES.has(given.slice(0, 2).join('_'));
+/** The words without the phrases of two of them: of "N/A, unknown" only "unknown". */
+function withoutPhrases(given: readonly string[]): string[] {
+  const rest: string[] = [];
+  for (let place = 0; place < given.length; place++) {
+    if (PHRASES.has(given.slice(place, place + 2).join('_'))) place++;
+    else rest.push(given[place] ?? '');
+  }
+  return rest;
 }
 
 function standingOfWords(given: readonly string[]): NameStanding {

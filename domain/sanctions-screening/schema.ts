@@ -156,7 +156,11 @@ export const SanctionsScreening = z
     suppressedMatches: z
       .int()
       .describe('Matches left out because the tenant has marked them as false positives.'),
-    complete: z.boolean().describe('False when a required list was not searched or is too old.'),
+    complete: z
+      .boolean()
+      .describe(
+        'False when a required list was not searched or is too old, and when a name has more words, or more names in it, than are compared.',
+      ),
     missingLists: z.array(z.strictObject({ code: z.string(), reason: z.enum(MISSING_REASONS) })),
     lists: z.array(
       z.strictObject({ code: z.string(), version: z.int(), publishedAt: z.iso.datetime().nullable() }),

@@ -2,16 +2,17 @@ import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
 import { latinLookAlike } from '../sanctions/look-alikes.ts';
-import { nameParts } from '../sanctions/name-parts.ts';
-import type { SanctionsQuery } from '../sanctions/search.ts';
+import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
+import { MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
 import { joinedNames, knownNames, wholeNames } from './given-names.ts';
+import { SEPARATOR } from './name-separators.ts';
 import { namesAcross, namesWithin, segmentsWithin } from './names-within.ts';
 import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
 
-/** Shows the letters after it from right to left. */
-const RIGHT_TO_LEFT = '\u202e';
+/** The letters that are shown from right to left: those after this sign, to the end of what it turns. */
+const RIGHT_TO_LEFT = /\u202e([^\u202c\r\n]*)\u202c?/gu;
 /** Zero width space and the Hangul fillers, which are shown as nothing or a blank. */
 const BLANK = /[\u200b\u3164\uffa0]/u;
 const BLANKS = new RegExp(BLANK, 'gu');
@@ -27,8 +28,33 @@ function givenNames(body: SanctionsSearchBody): string[] {
   return [...wholeNames(knownNames(body)), ...(body.aliases ?? [])];
 }
 
-/** The names to compare: given names put together, the given ones, those within them, and all without placeholders. */
+/** The names to compare, as they are given and, where it is another, in the order in which they are shown. */
 function comparedNames(body: SanctionsSearchBody): string[] {
+  const names = namesOf(body);
+  const shown = asShown(body);
+  return shown === undefined ? names : [...new Set([...names, ...namesOf(shown)])];
+}
+
+/** The subject with its names in the order in which they are shown; undefined if that is how they are given. */
+function asShown(body: SanctionsSearchBody): SanctionsSearchBody | undefined {
+  const { name, firstName, lastName, aliases } = body;
+  if (![name, firstName, lastName, ...(aliases ?? [])].some((text) => text?.includes('\u202e')))
+    return undefined;
+  return {
+    ...body,
+    name: name && shownText(name),
+    firstName: firstName && shownText(firstName),
+    lastName: lastName && shownText(lastName),
+    aliases: aliases?.map(shownText),
+  };
+}
+
+function shownText(text: string): string {
+  return text.replace(RIGHT_TO_LEFT, (_, turned: string) => Array.from(turned).toReversed().join(''));
+}
+
+/** Given names put together, the given ones, those within them, and all without placeholders. */
+function namesOf(body: SanctionsSearchBody): string[] {
   const aliases = body.aliases ?? [];
   const fields = [knownNames(body), knownNames(body, { onlyNames: true })] as const;
   const together = fields.flatMap((known) => [...joinedNames(known), ...wholeNames(known)]);
@@ -40,14 +66,10 @@ function comparedNames(body: SanctionsSearchBody): string[] {
   return [...new Set(readings)].filter(isSearchable);
 }
 
-/** The name as it looks: in Latin letters, in the order in which it is shown, and with the blanks that have no width. */
+/** The name as it looks: in Latin letters, and with the blanks that have no width. */
 function lookAlikes(name: string): string[] {
   const latin = latinLookAlike(name);
-  return [
-    ...(latin === undefined ? [] : [latin]),
-    ...(name.includes(RIGHT_TO_LEFT) ? [Array.from(name).toReversed().join('')] : []),
-    ...(BLANK.test(name) ? [name.replace(BLANKS, ' ')] : []),
-  ];
+  return [...(latin === undefined ? [] : [latin]), ...(BLANK.test(name) ? [name.replace(BLANKS, ' ')] : [])];
 }
 
 function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
@@ -67,6 +89,15 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
     ...(gender === 'MALE' && { gender: 'male' as const }),
     ...(gender === 'FEMALE' && { gender: 'female' as const }),
   };
+}
+
+/**
+ * Whether the engine compares every name of the subject to its end. Who hides behind more words or names than it reads
+ * must not count as clean.
+ */
+export function isReadWhole(body: SanctionsSearchBody, { names, segments = [] }: SanctionsQuery): boolean {
+  const parts = givenNames(body).flatMap((name) => withoutPlaceholders(name).split(SEPARATOR));
+  return names.length <= MAX_QUERY_NAMES && segments.length <= MAX_SEGMENTS && !parts.some(isTooLong);
 }
 
 /** Whether a name of the subject can be compared; a name of symbols alone cannot. */

@@ -11,6 +11,8 @@ import { givenNameFirst, spacedInitials, withoutTitles } from './titles.ts';
 /** Maximum number of parts of a name; further parts are not compared. */
 const MAX_PARTS = 24;
 const MAX_LETTERS = 1_000;
+/** How often a word counts in a name that has more words than are compared. */
+const MAX_REPEATS = 2;
 const STOP_WORDS = new Set(
   'and of the for in on at to by und et y de du des la le les los las del di da do dos das der die das a an'.split(
     ' ',
@@ -41,10 +43,28 @@ export function nameParts(text: string, type: EntryType): NamePart[] {
     : organisationParts(readWords(splitWords(clean.replaceAll('&', ' and '))), type);
 }
 
+/** Whether the name has more letters, words or parts than are compared, so that another name may stand in the rest. */
+export function isTooLong(text: string): boolean {
+  const words = splitWords(cleanText(text));
+  if (text.length > MAX_LETTERS || words.length > MAX_PARTS) return true;
+  return words.flatMap((word) => readWord(word, 'PART_OF_NAME')).length > MAX_PARTS;
+}
+
 function readWords(written: readonly string[]): ReadWord[] {
-  const words = written.slice(0, MAX_PARTS);
+  const words = (written.length > MAX_PARTS ? withoutRepeats(written) : written).slice(0, MAX_PARTS);
   const role = words.length === 1 ? 'WHOLE_NAME' : 'PART_OF_NAME';
   return words.flatMap((word) => readWord(word, role)).slice(0, MAX_PARTS);
+}
+
+/** The words, each at most twice: "de de de de" must not stand before a name until nothing of it is compared. */
+function withoutRepeats(words: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  return words.filter((word) => {
+    const key = word.toLowerCase();
+    const count = (times.get(key) ?? 0) + 1;
+    times.set(key, count);
+    return count <= MAX_REPEATS;
+  });
 }
 
 function personParts(words: readonly ReadWord[]): NamePart[] {

@@ -55,11 +55,11 @@ export interface NameMatch {
 }
 
 /** Name, first and last name in all their orders (9), names written in one field (20), twenty aliases, and other readings. */
-const MAX_QUERY_NAMES = 64;
+export const MAX_QUERY_NAMES = 64;
 /** With more names than these, each gets fewer candidates, which bounds the work of a query. */
 const FULL_NAMES = 4;
 const MIN_SHARE = 0.15;
-const MAX_SEGMENTS = 20;
+export const MAX_SEGMENTS = 20;
 const MAX_REPEATS = 2;
 const DEFAULT_LIMIT = 20;
 const WEAK_ALIAS_CAP = 0.8;

@@ -58,6 +58,7 @@ function decideBy(
   if (isHeldBeforeAnswer(own, counterpart, verdict)) return held(own, 'COUNTERPARTY', log, now);
   if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED')
     return passed(own, verdict, now);
+  if (verdict.hold === 'UNSCREENED') return held(own, 'UNSCREENED', log, now);
   // On the tenant's own record no rules decide, but the policy for the counterparty does.
   const isDecided = own.status === 'DELIVERED' || verdict.decidedBy?.kind === 'COUNTERPARTY';
   if (own.direction === 'INCOMING' && isDecided)
@@ -174,7 +175,7 @@ export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, 
 const HOLD_TEXTS: Record<HoldReason, string> = {
   RULE: 'Held for review by the rules.',
   SANCTIONS: 'Held for review: screening found a match.',
-  UNSCREENED: 'Held for review: it could not be screened in time.',
+  UNSCREENED: 'Held for review: it could not be screened in time, or not completely.',
   COUNTERPARTY: 'Held for review by the policy for this counterparty.',
   INCOMPLETE_PARTY: 'Held for review: it does not name both parties.',
 };

@@ -32,7 +32,8 @@ interface CombineOptions {
 /**
  * Combines the screening, the rules and the tenant's policy for the counterparty. The strictest wins: BLOCK, REVIEW,
  * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent or a reviewer has released
- * it. With `holdIncomplete` a message that does not name both parties is held before it is sent. On a record that the
+ * it. A transfer with a name that was not compared to its end is held. With `holdIncomplete` a message that does
+ * not name both parties is held before it is sent. On a record that the
  * receiver made itself no rules decide, but the policy does.
  */
 export function combineFindings(
@@ -52,16 +53,24 @@ export function combineFindings(
     rulesVersion: ruled?.version ?? 0,
     findings: findingsOf(screening),
   };
-  return holdIncomplete && isIncompleteMessage(record) ? heldAsIncomplete(verdict) : verdict;
+  if (!isReadWhole(screening)) return heldAs('UNSCREENED', verdict);
+  return holdIncomplete && isIncompleteMessage(record) ? heldAs('INCOMPLETE_PARTY', verdict) : verdict;
+}
+
+/** Whether every name was compared to its end; that all lists were searched is asked before. */
+function isReadWhole({ sanctions }: TransactionScreening): boolean {
+  return sanctions.subjects.every(
+    ({ screening }) => screening?.complete !== false || screening.missingLists.length > 0,
+  );
 }
 
 function isIncompleteMessage(record: TransactionRecord): boolean {
   return isForRules(record) && record.status === 'PENDING' && namelessParties(record).length > 0;
 }
 
-function heldAsIncomplete(verdict: ScreeningVerdict): ScreeningVerdict {
+function heldAs(hold: 'UNSCREENED' | 'INCOMPLETE_PARTY', verdict: ScreeningVerdict): ScreeningVerdict {
   if (verdict.outcome === 'BLOCK' || verdict.hold !== null) return verdict;
-  return { ...verdict, outcome: 'REVIEW', hold: 'INCOMPLETE_PARTY' };
+  return { ...verdict, outcome: 'REVIEW', hold };
 }
 
 type DecidedRules = Pick<ScreeningVerdict, 'outcome' | 'decidedBy'>;

@@ -8241,7 +8241,7 @@ export interface components {
             answeredBy: "INDEX" | "DATABASE";
             /** @description Who asked. */
             askedBy: components["schemas"]["ScreeningAskedBy"];
-            /** @description False when a required list was not searched or is too old. */
+            /** @description False when a required list was not searched or is too old, and when a name has more words, or more names in it, than are compared. */
             complete: boolean;
             /** @description The version of the comparison. Scores of different versions can differ. */
             engineVersion: string;
@@ -8315,7 +8315,7 @@ export interface components {
             answeredBy: "INDEX" | "DATABASE";
             /** @description Who asked. */
             askedBy: components["schemas"]["ScreeningAskedBy"];
-            /** @description False when a required list was not searched or is too old. */
+            /** @description False when a required list was not searched or is too old, and when a name has more words, or more names in it, than are compared. */
             complete: boolean;
             /** @description The version of the comparison. */
             engineVersion: string;

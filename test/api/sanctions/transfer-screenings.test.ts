@@ -190,3 +190,17 @@ test('the migration removes what nobody can say whose it is, and the way back wh
   // By its whole name, since it has no tokens of its words any more.
   expect((await history('?q=grigori%20rasputin')).map(({ id }) => id)).toEqual([asked.id]);
 });
+
+test.each<[string, Json]>([
+  ['a message', {}],
+  ["a payout to a customer's own wallet", { blockchainInfo: { destinationType: 'NON_CUSTODIAL' } }],
+  ["a deposit of the tenant's own record", { direction: 'INCOMING' }],
+])('of %s with a name of more words than are compared nobody says that it is clean', async (_, fields) => {
+  const name = `${'ab cd ef gh '.repeat(6)}Grigori Rasputin`;
+  const id = await screened({ beneficiary: { type: 'NATURAL', name }, ...fields });
+  const { body } = await tenant.get<Json>(`/transactions/${id}`);
+  expect(body).toMatchObject({ status: 'PENDING', subStatus: 'ON_HOLD' });
+  expect((await findOpenTransaction(api.db, tenant.id, id))?.record.hold).toBe('UNSCREENED');
+  const searched = await tenant.post<SanctionsScreening>('/sanctions/search', { name });
+  expect(searched.body).toMatchObject({ complete: false, missingLists: [] });
+});

@@ -42,7 +42,14 @@ function screen(body: SanctionsSearchBody, more: Partial<ScreeningSettings> = {}
     body,
     { matches, lists: [], answeredBy: 'INDEX' },
     () => false,
-    { id: '', now: new Date(), askedBy: { kind: 'SYSTEM', id: null }, settings, states: [] },
+    {
+      id: '',
+      now: new Date(),
+      askedBy: { kind: 'SYSTEM', id: null },
+      settings,
+      states: [],
+      isReadWhole: true,
+    },
   );
   return { sanctioned, found: screening.matches.map(({ listingId }) => listingId), screening };
 }

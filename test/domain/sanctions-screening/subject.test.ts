@@ -4,6 +4,7 @@ import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/sc
 import {
   identityText,
   isNamed,
+  isReadWhole,
   isScreenable,
   queryOf,
   requireScreenable,
@@ -77,6 +78,40 @@ test.each([
   expect(() => requireScreenable(body, '2026-11-22')).toThrow();
 });
 
+const placeholders = [
+  'N/A N/A',
+  'n.a. n.a.',
+  'N/A, unknown',
+  'nicht bekannt',
+  'nicht vorhanden',
+  'не указано',
+  'no aplica',
+  'não informado',
+  'non noto',
+  'non disponible',
+  'brak danych',
+  'veri yok',
+  'does not apply',
+  '无',
+  '無',
+  '없음',
+  '모름',
+  'なし',
+  'غير معروف',
+  'لا يوجد',
+];
+
+test.each(placeholders)('a placeholder in a field or within a name hides nobody: %s', (text) => {
+  expect(isNamed({ name: text })).toBe(false);
+  for (const body of [
+    { firstName: text, lastName: 'Nicolas Maduro' },
+    { firstName: 'Nicolas Maduro', lastName: text },
+    { name: `${text} Nicolas Maduro` },
+    { name: `Nicolas Maduro ${text}` },
+  ])
+    expect(matchesOf(body)).toEqual(['P1']);
+});
+
 test.each([
   'Christopher Null',
   'Nil Ahmed',
@@ -86,6 +121,9 @@ test.each([
   'Anna Blank',
   'No Min-woo',
   'N.N. Rao',
+  'Nao Suzuki',
+  'Maarouf Ali',
+  'معروف',
   'Last',
 ])('a name that looks like a placeholder is one, and compared as it is given: %s', (name) => {
   expect(isNamed({ name })).toBe(true);
@@ -111,6 +149,11 @@ test.each([
   ['Anna Huber née Keller', ['Anna Huber', 'Anna Keller']],
   ['Анна Губер, урожденная Келлер', ['Анна Губер', 'Анна Келлер']],
   ['Anna and Eva Keller', ['Anna Keller', 'Eva Keller']],
+  ...['and/or', 'AND / OR', '&/or', 'und/oder', 'und / oder', 'et/ou', 'y/o', 'e/ou', 'и/или'].map(
+    (word): [string, string[]] => [`Anna Huber ${word} Eva Keller`, ['Anna Huber', 'Eva Keller']],
+  ),
+  ['Anna Huber and or Eva Keller', ['Anna Huber', 'or Eva Keller', 'Eva Keller']],
+  ['Anna and/or Eva Keller', ['Anna Keller', 'Eva Keller']],
   ['KELLER, Anna & Eva', ['KELLER, Anna', 'Eva KELLER']],
   ['Mr & Mrs Anna Keller', []],
   ['Anna "Kim" Keller', ['Anna Keller']],
@@ -126,6 +169,7 @@ test.each([
   ['Marks and Spencer', []],
   ['Max Born', []],
   ['Or Cohen', []],
+  ['Anna Huber & Or Cohen', ['Anna Huber', 'Or Cohen']],
   ['John Ex Smith', []],
 ])('the names in one field are compared, too: %s', (name, others) => {
   expect(queryOf({ name }).names).toEqual([name, ...others]);
@@ -163,6 +207,7 @@ test.each([
   ['Nicolas Maduro Moros, President of Venezuela', 'P1'],
   ['Anna Huber, Nicolas Maduro Moros and Eva Roth', 'P1'],
   ['Huber AG & Petrograd General Trading LLC', 'C1'],
+  ['Huber AG and/or Petrograd General Trading LLC', 'C1'],
   ['Huber AG (formerly Petrograd General Trading)', 'C1'],
 ])('a whole listed name between commas or beside another firm is found: %s', (name, id) => {
   expect(matchesOf({ name })).toEqual([id]);
@@ -178,10 +223,53 @@ test.each([
   expect(matchesOf({ name })).toEqual(['P1']);
 });
 
+test.each<[string, SanctionsSearchBody]>([
+  ['from right to left after others', { name: 'Nicolas \u202eorudaM' }],
+  ['from right to left to a sign', { name: '\u202esalociN\u202c Maduro' }],
+  ['one field from right to left', { firstName: '\u202esalociN', lastName: 'Maduro' }],
+  ['dots between the letters', { name: 'N.i.c.o.l.a.s M.a.d.u.r.o M.o.r.o.s' }],
+  ['dots and spaces', { name: 'N. i. c. o. l. a. s. M. a. d. u. r. o. M. o. r. o. s.' }],
+  ['hyphens between the letters', { name: 'N-i-c-o-l-a-s M-a-d-u-r-o M-o-r-o-s' }],
+  ['lines between the letters', { name: 'N_i_c_o_l_a_s_M_a_d_u_r_o_M_o_r_o_s' }],
+  ['dots in two fields', { firstName: 'N.i.c.o.l.a.s', lastName: 'M.a.d.u.r.o Moros' }],
+])('a name is compared as it is read: %s', (_, body) => {
+  expect(matchesOf(body)).toEqual(['P1']);
+});
+
+test.each(['—', '―', ' — ', '--', ' -- ', '…', '\t', '\v', '\f', '\u0085'])(
+  'a sign that no name contains is between two holders: %j',
+  (sign) => {
+    expect(matchesOf({ name: `Peter Miller${sign}Nicolas Maduro` })).toEqual(['P1']);
+    expect(matchesOf({ name: `Nicolas Maduro${sign}Peter Miller` })).toEqual(['P1']);
+  },
+);
+
 test('the first and last names of several holders are put together', () => {
   const { names } = queryOf({ firstName: 'Anna / Eva', lastName: 'Huber / Keller' });
   expect(names).toEqual(expect.arrayContaining(['Anna Huber', 'Anna Keller', 'Eva Huber', 'Eva Keller']));
   expect(queryOf({ firstName: 'Anna a.k.a. Eva', lastName: 'Keller' }).names).toContain('Eva Keller');
+});
+
+test.each([
+  ['Anna y Eva', 'Huber y Keller'],
+  ['Anna, Eva', 'Huber, Keller'],
+  ['Anna e Eva', 'Keller'],
+  ['Anna, Eva', 'Keller'],
+  ['Anna alias Eva', 'Keller'],
+  ['Anna and/or Eva', 'Huber and/or Keller'],
+  ['Eva', 'Huber née Keller'],
+  ['Eva', 'Huber formerly Keller'],
+  ['Anna / Eva', 'Born / Keller'],
+])('holders across two fields are put together: %s, %s', (firstName, lastName) => {
+  expect(queryOf({ firstName, lastName }).names).toContain('Eva Keller');
+});
+
+test.each([
+  ['José', 'Ortega y Gasset', 'José Ortega'],
+  ['Anna', 'Keller, Jr.', 'Anna Jr'],
+  ['Nata', 'Huber', 'Huber'],
+])('one holder stays one: %s, %s', (firstName, lastName, other) => {
+  expect(queryOf({ firstName, lastName }).names).not.toContain(other);
 });
 
 test('of many names in one field and many aliases none is left out', () => {
@@ -189,6 +277,36 @@ test('of many names in one field and many aliases none is left out', () => {
   const aliases = Array.from({ length: 20 }, (_, at) => `Eva Keller${at}`);
   expect(matchesOf({ name: `${many}; Nicolas Maduro Moros`, aliases })).toEqual(['P1']);
   expect(matchesOf({ name: many, aliases: [...aliases.slice(1), 'Nicolas Maduro Moros'] })).toEqual(['P1']);
+});
+
+test.each([
+  ['de '.repeat(24) + 'Nicolas Maduro Moros', 'P1'],
+  ['N/A '.repeat(24) + 'Nicolas Maduro Moros', 'P1'],
+  ['LLC '.repeat(24) + 'Petrograd General Trading', 'C1'],
+  ['of '.repeat(24) + 'Petrograd General Trading LLC', 'C1'],
+  ['& '.repeat(24) + 'Petrograd General Trading LLC', 'C1'],
+])('a listed name is found behind words that are repeated: %s', (name, id) => {
+  expect(matchesOf({ name })).toEqual([id]);
+});
+
+const holders = (count: number) => Array.from({ length: count }, (_, at) => `Anna Huber${at}`).join('; ');
+
+test.each<[isWhole: boolean, what: string, body: SanctionsSearchBody]>([
+  [false, 'many initials', { name: `${'A. '.repeat(24)}Nicolas Maduro Moros` }],
+  [false, 'many letters', { name: `${'x '.repeat(24)}Petrograd General Trading LLC` }],
+  [false, 'many words', { name: `${'ab cd ef '.repeat(8)}Nicolas` }],
+  [false, 'many words in two fields', { firstName: 'ab cd ef '.repeat(5), lastName: 'gh ij '.repeat(5) }],
+  [false, 'an alias of many words', { name: 'Anna', aliases: ['ab cd '.repeat(13)] }],
+  [false, 'more names in one field than are compared', { name: `${holders(70)}; Nicolas Maduro Moros` }],
+  [true, '24 words', { name: 'ab cd ef '.repeat(8) }],
+  [true, 'words behind placeholders', { name: `${'N/A '.repeat(24)}Anna Huber` }],
+  [true, 'twenty holders', { name: holders(20) }],
+])('whether a name is read to its end: %s, %s', (isWhole, _, body) => {
+  expect(isReadWhole(body, queryOf(body))).toBe(isWhole);
+});
+
+test('the twenty-first holder is compared, too', () => {
+  expect(matchesOf({ name: `${holders(20)}; Nicolas Maduro Moros` })).toEqual(['P1']);
 });
 
 test('a subject is the same with the same names in the same roles, case and accents aside', () => {
