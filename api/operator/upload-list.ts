@@ -8,6 +8,7 @@ import {
   completeUpload,
   ensureList,
   isUploadBegun,
+  noteFirstAttempt,
   removeUpload,
   type ArrivedUpload,
 } from '../../db/sanctions-lists/uploads.ts';
@@ -66,8 +67,10 @@ export const uploadListEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Active.', schema: ListVersion } },
   errors: ['conflict'],
-  async handle({ params: { code }, readForm, log }, deps) {
-    const upload = { id: newId(new Date()), code, isRunning: false };
+  async handle({ params: { code }, readForm, header, log }, deps) {
+    const key = header('Idempotency-Key');
+    const attemptId = key === undefined ? null : await noteFirstAttempt(deps.db.pool, { code, key });
+    const upload = { id: newId(new Date()), code, attemptId, isRunning: false };
     try {
       const form = await receive(deps, upload, readForm);
       return await form.once(async (leased) => {
@@ -89,6 +92,8 @@ export const uploadListEndpoint = defineEndpoint({
 interface ListUploadParts {
   id: string;
   code: string;
+  /** What holds the time of the first attempt under the request's Idempotency-Key; null without one. */
+  attemptId: string | null;
   /** True once the upload belongs to an import, which then removes it. */
   isRunning: boolean;
 }
@@ -115,8 +120,8 @@ async function findBegun({ db }: Deps, leased: LeasedEffect | undefined): Promis
 }
 
 /**
- * Stores the fields of the form with its files, ready for the import. An upload that an earlier request under the same
- * Idempotency-Key began in vain gives its place in time. Throws validation_failed.
+ * Stores the fields of the form with its files, ready for the import. The first attempt under the same Idempotency-Key
+ * gives its place in time. Throws validation_failed.
  */
 async function complete(
   { db }: Deps,
@@ -150,7 +155,8 @@ async function complete(
   // Set before the commit: if its answer is lost, the upload may be noted and is then imported by the repeat.
   upload.isRunning = true;
   await inTransaction(db.pool, async (tx) => {
-    await completeUpload(tx, arrived, leased?.begunId);
+    const attempts = [upload.attemptId, leased?.begunId].filter((attempt) => attempt != null);
+    await completeUpload(tx, arrived, attempts);
     await leased?.begin(tx, id);
   });
 }
