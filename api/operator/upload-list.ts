@@ -9,7 +9,7 @@ import {
   ensureList,
   isUploadBegun,
   noteFirstAttempt,
-  removeUpload,
+  removeUnlessArrived,
   type ArrivedUpload,
 } from '../../db/sanctions-lists/uploads.ts';
 import { invalidField } from '../../domain/errors.ts';
@@ -70,7 +70,7 @@ export const uploadListEndpoint = defineEndpoint({
   async handle({ params: { code }, readForm, header, log }, deps) {
     const key = header('Idempotency-Key');
     const attemptId = key === undefined ? null : await noteFirstAttempt(deps.db.pool, { code, key });
-    const upload = { id: newId(new Date()), code, attemptId, isRunning: false };
+    const upload = { id: newId(new Date()), code, attemptId };
     try {
       const form = await receive(deps, upload, readForm);
       return await form.once(async (leased) => {
@@ -83,8 +83,8 @@ export const uploadListEndpoint = defineEndpoint({
         return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
       });
     } finally {
-      // If this fails, the next update of a list removes the upload.
-      if (!upload.isRunning) await removeUpload(deps.db.pool, upload.id).catch(() => undefined);
+      // If this fails, housekeeping removes the upload.
+      await removeUnlessArrived(deps.db.pool, upload.id).catch(() => undefined);
     }
   },
 });
@@ -94,8 +94,6 @@ interface ListUploadParts {
   code: string;
   /** What holds the time of the first attempt under the request's Idempotency-Key; null without one. */
   attemptId: string | null;
-  /** True once the upload belongs to an import, which then removes it. */
-  isRunning: boolean;
 }
 
 async function receive(
@@ -152,8 +150,6 @@ async function complete(
     publishedAt,
     acceptShrink,
   };
-  // Set before the commit: if its answer is lost, the upload may be noted and is then imported by the repeat.
-  upload.isRunning = true;
   await inTransaction(db.pool, async (tx) => {
     const attempts = [upload.attemptId, leased?.begunId].filter((attempt) => attempt != null);
     await completeUpload(tx, arrived, attempts);

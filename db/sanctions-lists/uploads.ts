@@ -170,6 +170,17 @@ export async function clearUpload(db: Queryable, id: string): Promise<void> {
   await db.query('delete from sanctions_chunks where upload_id = $1', [id]);
 }
 
+/**
+ * Deletes an upload unless it was completed. Waits for a completion whose commit is under way, so that its import keeps its
+ * files.
+ */
+export async function removeUnlessArrived(db: Queryable, id: string): Promise<void> {
+  const { rowCount } = await db.query(`delete from sanctions_uploads where id = $1 and state = 'ARRIVING'`, [
+    id,
+  ]);
+  if (rowCount === 1) await clearUpload(db, id);
+}
+
 /** Deletes an upload that did not arrive completely or was not needed. */
 export async function removeUpload(db: Queryable, id: string): Promise<void> {
   await clearUpload(db, id);

@@ -120,3 +120,11 @@ describe('a repeat under the same Idempotency-Key never replaces a file that cam
     expect((await versions()).at(-1)).toEqual([1, 'ACTIVE', 105]);
   });
 });
+
+test('503: nothing is left of a file whose last step failed', async () => {
+  await cutOff('update on sanctions_uploads', async () => await send(HUNDRED));
+  const { rows } = await database.pool.query(
+    `select state from sanctions_uploads where state <> 'ENDED' union all select 'PIECE' from sanctions_chunks`,
+  );
+  expect(rows).toEqual([]);
+});
