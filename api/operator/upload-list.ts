@@ -39,7 +39,8 @@ export const uploadListEndpoint = defineEndpoint({
   description:
     'The version is active when the answer arrives, and in all processes a few seconds later. A file that fails the ' +
     'plausibility checks is 409 `conflict`: it is recorded as a rejected version and the active one stays. A file that ' +
-    'cannot be read completely is 400. The same bytes as the active version return that version. An unknown code ' +
+    'cannot be read completely is 400. The same bytes as the active version return that version, and ' +
+    'its list counts as confirmed (`currentAt`). An unknown code ' +
     'creates a list of your own. After 503 the import may still be running: `GET` the versions of the list to see. ' +
     'Sending the request again with its Idempotency-Key is safe: it never replaces a file that was sent after its first ' +
     'attempt (409 with `rejectReason` OUTDATED). Without a key it is a new upload.',
