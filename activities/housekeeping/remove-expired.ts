@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
+import { removeStaleUploads } from '../../db/sanctions-lists/uploads.ts';
 import { removeMarkedFiles } from '../../db/verifications/remove-files.ts';
 import type { KeptForATime } from '../../domain/retention.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -16,6 +17,8 @@ export function housekeepingActivities({ db, storage }: { db: Database; storage:
     async removeExpired({ what }: { what: KeptForATime }): Promise<{ removed: number; more: boolean }> {
       const { cancellationSignal } = Context.current();
       let removed = 0;
+      // Uploads of lists are kept for the repeats under their keys.
+      if (what === 'idempotencyKeys') await removeStaleUploads(db.pool);
       for (let batch = 0; batch < BATCHES && !cancellationSignal.aborted; batch += 1) {
         const count = await removeExpired(db.pool, what, BATCH);
         removed += count;

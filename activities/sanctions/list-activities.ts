@@ -10,7 +10,6 @@ import {
   ensureList,
   findRunningUpload,
   findUploadResult,
-  removeStaleUploads,
   removeUpload,
 } from '../../db/sanctions-lists/uploads.ts';
 import { newId } from '../../db/new-id.ts';
@@ -79,7 +78,6 @@ const LOST = { outcome: 'LOST', version: null } as const;
 async function fetchSource(deps: ListDeps, source: ListSource, signal: AbortSignal): Promise<string | null> {
   const { db, now } = deps;
   await ensureList(db.pool, source.code);
-  await removeStaleUploads(db.pool);
   const uploadId = newId(now());
   try {
     const isNew = await fetchInto(deps, source, { uploadId, signal });

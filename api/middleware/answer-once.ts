@@ -3,7 +3,6 @@ import {
   keepLeasedAnswer,
   lapseLease,
   noteBegun,
-  releaseLease,
   stillRunning,
   takeLease,
   type IdempotencyLease,
@@ -133,9 +132,8 @@ async function settleRefusal(
     await keepLeasedAnswer(db, lease, toKept(problem));
     return;
   }
-  const isRefusal = error instanceof DomainError && error.code !== 'temporarily_unavailable';
   // The lease expires by itself if this fails too; the caller must see the first error.
-  await (isRefusal ? releaseLease : lapseLease)(db.pool, lease).catch(() => undefined);
+  await lapseLease(db.pool, lease).catch(() => undefined);
 }
 
 function problemToKeep(error: unknown, requestId: string): EndpointAnswer | undefined {

@@ -8,7 +8,8 @@ import {
   completeUpload,
   ensureList,
   isUploadBegun,
-  removeUpload,
+  noteFirstAttempt,
+  removeUnlessArrived,
   type ArrivedUpload,
 } from '../../db/sanctions-lists/uploads.ts';
 import { invalidField } from '../../domain/errors.ts';
@@ -38,7 +39,8 @@ export const uploadListEndpoint = defineEndpoint({
   description:
     'The version is active when the answer arrives, and in all processes a few seconds later. A file that fails the ' +
     'plausibility checks is 409 `conflict`: it is recorded as a rejected version and the active one stays. A file that ' +
-    'cannot be read completely is 400. The same bytes as the active version return that version. An unknown code ' +
+    'cannot be read completely is 400. The same bytes as the active version return that version, and ' +
+    'its list counts as confirmed (`currentAt`). An unknown code ' +
     'creates a list of your own. After 503 the import may still be running: `GET` the versions of the list to see. ' +
     'Sending the request again with its Idempotency-Key is safe: it never replaces a file that was sent after its first ' +
     'attempt (409 with `rejectReason` OUTDATED). Without a key it is a new upload.',
@@ -66,8 +68,10 @@ export const uploadListEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Active.', schema: ListVersion } },
   errors: ['conflict'],
-  async handle({ params: { code }, readForm, log }, deps) {
-    const upload = { id: newId(new Date()), code, isRunning: false };
+  async handle({ params: { code }, readForm, header, log }, deps) {
+    const key = header('Idempotency-Key');
+    const attemptId = key === undefined ? null : await noteFirstAttempt(deps.db.pool, { code, key });
+    const upload = { id: newId(new Date()), code, attemptId };
     try {
       const form = await receive(deps, upload, readForm);
       return await form.once(async (leased) => {
@@ -80,8 +84,8 @@ export const uploadListEndpoint = defineEndpoint({
         return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
       });
     } finally {
-      // If this fails, the next update of a list removes the upload.
-      if (!upload.isRunning) await removeUpload(deps.db.pool, upload.id).catch(() => undefined);
+      // If this fails, housekeeping removes the upload.
+      await removeUnlessArrived(deps.db.pool, upload.id).catch(() => undefined);
     }
   },
 });
@@ -89,8 +93,8 @@ export const uploadListEndpoint = defineEndpoint({
 interface ListUploadParts {
   id: string;
   code: string;
-  /** True once the upload belongs to an import, which then removes it. */
-  isRunning: boolean;
+  /** What holds the time of the first attempt under the request's Idempotency-Key; null without one. */
+  attemptId: string | null;
 }
 
 async function receive(
@@ -115,8 +119,8 @@ async function findBegun({ db }: Deps, leased: LeasedEffect | undefined): Promis
 }
 
 /**
- * Stores the fields of the form with its files, ready for the import. An upload that an earlier request under the same
- * Idempotency-Key began in vain gives its place in time. Throws validation_failed.
+ * Stores the fields of the form with its files, ready for the import. The first attempt under the same Idempotency-Key
+ * gives its place in time. Throws validation_failed.
  */
 async function complete(
   { db }: Deps,
@@ -147,10 +151,9 @@ async function complete(
     publishedAt,
     acceptShrink,
   };
-  // Set before the commit: if its answer is lost, the upload may be noted and is then imported by the repeat.
-  upload.isRunning = true;
   await inTransaction(db.pool, async (tx) => {
-    await completeUpload(tx, arrived, leased?.begunId);
+    const attempts = [upload.attemptId, leased?.begunId].filter((attempt) => attempt != null);
+    await completeUpload(tx, arrived, attempts);
     await leased?.begin(tx, id);
   });
 }

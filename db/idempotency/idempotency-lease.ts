@@ -106,10 +106,7 @@ export async function keepLeasedAnswer(
 }
 
 /** Frees the key of a request that came to no answer worth keeping: its repeat runs. False if it was not the holder. */
-export async function releaseLease(
-  db: Queryable,
-  { tenantId, key, until }: IdempotencyLease,
-): Promise<boolean> {
+async function releaseLease(db: Queryable, { tenantId, key, until }: IdempotencyLease): Promise<boolean> {
   const { rowCount } = await db.query(
     'delete from idempotency_keys where tenant_id = $1 and key = $2 and leased_until = $3',
     [tenantId, key, until],
@@ -117,7 +114,10 @@ export async function releaseLease(
   return rowCount === 1;
 }
 
-/** Ends the lease of a request that failed. What it has begun stays noted, for the repeat that takes the key over. */
+/**
+ * Ends the lease of a request that failed or was refused. What it has begun stays noted, for the repeat that takes the key
+ * over; a key under which nothing was begun is free.
+ */
 export async function lapseLease(db: Queryable, { tenantId, key, until }: IdempotencyLease): Promise<void> {
   await db.query(
     `with lapsed as (

@@ -63,8 +63,8 @@ export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<U
 }
 
 /**
- * Ends an upload with the bytes of the active version: there is nothing to import. False when these are other bytes. Waits
- * for an update of the list that is under way.
+ * Ends an upload with the bytes of the active version: there is nothing to import, and the list was current when they were
+ * sent. False when these are other bytes. Waits for an update of the list that is under way.
  */
 export async function endAsSame(pool: pg.Pool, upload: ArrivedUpload): Promise<boolean> {
   return await inTransaction(pool, async (tx) => {
@@ -72,9 +72,17 @@ export async function endAsSame(pool: pg.Pool, upload: ArrivedUpload): Promise<b
     await lockList(tx, upload.code);
     const version = await findSameVersion(tx, upload);
     if (version === undefined) return false;
-    await end(tx, upload.id, { outcome: 'UNCHANGED', version });
+    if (await end(tx, upload.id, { outcome: 'UNCHANGED', version })) await confirmList(tx, upload);
     return true;
   });
+}
+
+async function confirmList(tx: Queryable, { id, code }: ArrivedUpload): Promise<void> {
+  await tx.query(
+    `update sanctions_lists l set current_at = greatest(l.current_at, u.created_at)
+     from sanctions_uploads u where l.code = $1 and u.id = $2`,
+    [code, id],
+  );
 }
 
 /** Why the files become no active version; undefined if they do. A rollback is the operator's decision. */

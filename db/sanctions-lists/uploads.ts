@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ListFormat } from '../../domain/sanctions-lists/list-format.ts';
+import { KEPT_SECONDS } from '../../domain/retention.ts';
 import type { UpdateOutcome, UpdateSource, HttpValidator } from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../postgres.ts';
 
@@ -41,18 +43,50 @@ export async function beginUpload(
 }
 
 /**
- * Marks an upload as completely received: from now on any worker may import it. One that repeats the upload `repeatedId`
- * counts from the beginning of that: it does not replace what has come for the list since.
+ * Stores when the first request under an Idempotency-Key began to send a file of a list; a repeat changes nothing. Returns
+ * the id of a row that is no upload and only holds that time. Called before the file arrives: a first attempt that is cut
+ * off leaves no other trace.
+ */
+export async function noteFirstAttempt(
+  db: Queryable,
+  { code, key }: { code: string; key: string },
+): Promise<string> {
+  const id = attemptId(code, key);
+  await db.query(
+    `insert into sanctions_uploads as u (id, code, source, state, format, outcome)
+     values ($1, $2, 'UPLOAD', 'ENDED', '', 'LOST')
+     on conflict (id) do update set created_at = excluded.created_at
+       where u.created_at < now() - interval '${KEPT_SECONDS.idempotencyKeys} seconds'`,
+    [id, code],
+  );
+  return id;
+}
+
+/** A UUIDv8 (RFC 9562) made of the SHA-256 of a list and an Idempotency-Key. */
+function attemptId(code: string, key: string): string {
+  const hash = createHash('sha256').update(`${code} ${key}`).digest('hex');
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-');
+}
+
+/**
+ * Marks an upload as completely received: from now on any worker may import it. One that repeats earlier attempts counts
+ * from the beginning of the first: it does not replace what has come for the list since.
  */
 export async function completeUpload(
   db: Queryable,
   upload: ArrivedUpload,
-  repeatedId: string | null = null,
+  attemptIds: readonly string[] = [],
 ): Promise<void> {
   await db.query(
     `update sanctions_uploads set state = 'RUNNING', format = $2, files = $3, sha256 = $4, validators = $5,
        published_at = $6, accept_shrink = $7,
-       created_at = least(created_at, (select r.created_at from sanctions_uploads r where r.id = $8))
+       created_at = least(created_at, (select min(a.created_at) from sanctions_uploads a where a.id = any($8::uuid[])))
      where id = $1 and state = 'ARRIVING'`,
     [
       upload.id,
@@ -62,7 +96,7 @@ export async function completeUpload(
       JSON.stringify(upload.validators),
       upload.publishedAt,
       upload.acceptShrink,
-      repeatedId,
+      attemptIds,
     ],
   );
 }
@@ -136,16 +170,30 @@ export async function clearUpload(db: Queryable, id: string): Promise<void> {
   await db.query('delete from sanctions_chunks where upload_id = $1', [id]);
 }
 
+/**
+ * Deletes an upload unless it was completed. Waits for a completion whose commit is under way, so that its import keeps its
+ * files.
+ */
+export async function removeUnlessArrived(db: Queryable, id: string): Promise<void> {
+  const { rowCount } = await db.query(`delete from sanctions_uploads where id = $1 and state = 'ARRIVING'`, [
+    id,
+  ]);
+  if (rowCount === 1) await clearUpload(db, id);
+}
+
 /** Deletes an upload that did not arrive completely or was not needed. */
 export async function removeUpload(db: Queryable, id: string): Promise<void> {
   await clearUpload(db, id);
   await db.query('delete from sanctions_uploads where id = $1', [id]);
 }
 
-/** Imports end within hours; an older upload belongs to a process that died. */
-const STALE = `interval '1 day'`;
+/**
+ * Imports end within hours; an older upload belongs to a process that died. The time of an upload is asked for while the
+ * Idempotency-Key is kept that was taken when its file had arrived, so it is kept for longer than that.
+ */
+const STALE = `interval '${2 * KEPT_SECONDS.idempotencyKeys} seconds'`;
 
-/** Deletes uploads older than a day, and chunks and staged rows without an upload. */
+/** Deletes uploads older than two days, and chunks and staged rows without an upload. */
 export async function removeStaleUploads(db: Queryable): Promise<void> {
   await db.query(`delete from sanctions_uploads where created_at < now() - ${STALE}`);
   for (const table of ['sanctions_staging', 'sanctions_chunks']) {

@@ -10,7 +10,7 @@ import { inTransaction } from '../../../db/postgres.ts';
 import { rollBack } from '../../../db/sanctions-lists/roll-back.ts';
 import type { ListSource } from '../../../domain/sanctions-lists/list-source.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
-import { contentsAt, importCsv, listCsv, listSteps, subjects } from '../../factories/sanctions-list.ts';
+import { contentsAt, listCsv, listSteps, subjects } from '../../factories/sanctions-list.ts';
 import { startPublisher, type Publisher } from '../../fakes/publisher.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 
@@ -231,22 +231,6 @@ test('what an operator has rolled back does not come again by itself, nor does t
   expect(await update()).toBe('NOTHING_NEW');
   expect(await contentsAt(db.pool, CODE, 3)).toEqual(HUNDRED);
   expect(await troubledLists(db.pool, [CODE])).toEqual([CODE]);
-});
-
-test('what a worker that died has left behind is removed after a day', async () => {
-  const { version } = await importCsv(db, 'OWN_LIST', HUNDRED);
-  expect(version).toBe(1);
-  await db.pool.query(`insert into sanctions_chunks values (gen_random_uuid(), 0, 0, '')`);
-  await db.pool.query(
-    `insert into sanctions_uploads (id, code, source, state, format, created_at)
-     values ('00000000-0000-7000-8000-000000000001', 'OWN_LIST', 'FETCH', 'ARRIVING', '', now() - interval '2 days')`,
-  );
-  await db.pool.query(
-    `insert into sanctions_staging values (gen_random_uuid(), '00000000-0000-7000-8000-000000000001', 'X', '', '{}', '{}')`,
-  );
-  publisher.publish('/list.csv', listCsv(HUNDRED));
-  await update();
-  await nothingIsLeft();
 });
 
 describe('redirects from TLS to TLS', () => {

@@ -80,6 +80,16 @@ describe('POST /operator/lists/{code}/versions', () => {
     expect(await sendList('OWN_LIST', HUNDRED)).toMatchObject({ status: 201, body: { version: 1 } });
   });
 
+  test('201: the bytes of the active version once more keep the list current', async () => {
+    await sendList('OWN_LIST', HUNDRED);
+    await database.pool.query(`update sanctions_lists set current_at = now() - interval '3 days'`);
+    const before = Date.now();
+    expect((await sendList('OWN_LIST', HUNDRED)).body).toMatchObject({ version: 1 });
+    const list = (await lists()).find(({ code }) => code === 'OWN_LIST');
+    // The clocks of this process and of PostgreSQL may differ.
+    expect(Date.parse(String(list?.['currentAt']))).toBeGreaterThan(before - 3_600_000);
+  });
+
   test.each<[string, Part[], string, string]>([
     ['no file', [format()], '/file', 'required'],
     ['no format', [file('x')], '/format', 'required'],
