@@ -4,6 +4,10 @@ import { sharedSpellings } from '../addresses/shared-hashes.ts';
 import { normalAddress } from '../address.ts';
 import { taggedAccount } from './tagged-account.ts';
 
+/** What separates an address from what is written around it in a URI, a CAIP-10 account, a link or a query. */
+const AROUND = /[:/?@=&#]+(?:pay-)?|\bxdc(?=[0-9a-f]{40}\b)/i;
+/** Shorter parts of such a text are the names of schemes, chains and parameters, or their values. */
+const MIN_PART = 20;
 /** No address is longer; longer texts are compared as they are. */
 const MAX_ADDRESS = 256;
 const RULES = Object.values(FORMAT_RULES);
@@ -13,11 +17,18 @@ const RULES_FOR_EVM = RULES.filter((rule) => rule !== FORMAT_RULES.MOVE);
 /**
  * The keys under which wallet addresses are compared: an address and every other spelling of it have a key in common.
  * The first is the address as written; the others are its normal forms on every chain that can read it, because nobody
- * says which one it is on, and the spellings that Bitcoin, Bitcoin Cash and Litecoin have for its key or script. All are lower-case: published addresses do not collide in lower case.
+ * says which one it is on, and the spellings that Bitcoin, Bitcoin Cash and Litecoin have for its key or script. A text
+ * around addresses, as a payment URI, has the keys of them too. All are lower-case: published addresses do not collide
+ * in lower case.
  */
 export function walletKeys(address: string): string[] {
   const text = cleaned(address);
-  const keys = [text, ...accountForms(text)].map((form) => form.toLowerCase());
+  const forms = [
+    text,
+    ...accountForms(text),
+    ...partsOf(text).flatMap((part) => [part, ...accountForms(part)]),
+  ];
+  const keys = forms.map((form) => form.toLowerCase());
   return [...new Set(keys)].filter((key) => key !== '');
 }
 
@@ -33,8 +44,20 @@ export function walletIdentity(address: string): string {
 
 /** Without spaces and invisible characters, and with the `0x` that an EVM address may lack. */
 function cleaned(address: string): string {
-  const text = address.replace(/[\s\p{Cf}]+/gu, '');
+  return prefixed(address.replace(/[\s\p{Cf}]+/gu, ''));
+}
+
+function prefixed(text: string): string {
   return /^[0-9a-f]{40}$/i.test(text) ? `0x${text}` : text;
+}
+
+/** The addresses that a longer text may contain: ERC-681, BIP-21, CAIP-10, EIP-3770, and `xdc` in place of `0x`. */
+function partsOf(text: string): string[] {
+  if (text.length > MAX_ADDRESS || !AROUND.test(text)) return [];
+  return text
+    .split(AROUND)
+    .filter(({ length }) => length >= MIN_PART)
+    .map(prefixed);
 }
 
 function accountForms(text: string): string[] {

@@ -102,6 +102,54 @@ test('the address as published is its first key, and one identity names the evid
   expect(walletIdentity(`${'Ab'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`);
 });
 
+const EVM = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+const BITCOIN = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const TON = '0:ed1691307050047117b998b561d8de82d31fbf84910ced6eb5fc92e7485ef8a7';
+
+describe('an address with something around it', () => {
+  const listed = [EVM, BITCOIN, TON].map((address, place) =>
+    listEntry(`wrapped ${place}`, `Wrapped ${place}`, { wallets: [{ asset: 'XBT', address }] }),
+  );
+  const index = buildIndex(listed);
+  const table = walletTable();
+  for (const entry of listed) addWallets(table, { entry, entryHash: '', version: 1 });
+  const inTable = walletFinder(table);
+
+  test.each([
+    [EVM, `xdc${EVM.slice(2)}`],
+    [EVM, `XDC${EVM.slice(2).toUpperCase()}`],
+    [EVM, `ethereum:${EVM}`],
+    [EVM, `ethereum:pay-${EVM}@1?value=2e18`],
+    [EVM, `ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7/transfer?address=${EVM}&uint256=1`],
+    [EVM, `eip155:1:${EVM}`],
+    [EVM, `eip155:50:xdc${EVM.slice(2)}`],
+    [EVM, `arb1:${EVM.slice(2)}`],
+    [EVM, `https://etherscan.io/address/${EVM}#code`],
+    [BITCOIN, `bitcoin:${BITCOIN}`],
+    [BITCOIN, `BITCOIN:${BITCOIN}?amount=0.1&label=a`],
+    [BITCOIN, `bip122:000000000019d6689c085ae165831e93:${BITCOIN}`],
+    [TON, 'ton://transfer/UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz?amount=1'],
+  ])('%s is found in %s', (address, text) => {
+    const ids = listed.flatMap(({ sourceId, wallets }) =>
+      wallets[0]?.address === address ? [sourceId] : [],
+    );
+    expect(findWallet(index, text).map(({ entry }) => entry.sourceId)).toEqual(ids);
+    expect(inTable(text).map(({ entry }) => entry.sourceId)).toEqual(ids);
+  });
+
+  test.each(['xdc', 'ethereum:', `ethereum:${EVM}00`, `x${EVM}`, `ethereum:${'0x1/'.repeat(60)}`])(
+    'another text is none: %s',
+    (text) => expect([findWallet(index, text), inTable(text)]).toEqual([[], []]),
+  );
+
+  test('is found by the database', async () => {
+    const version = await activateList(pool, 'EU_FSF', listed);
+    const lists = [{ code: 'EU_FSF', version, publishedAt: null }];
+    const { matches } = await databaseSearch(pool).findWallet(`ethereum:${EVM}@1`, lists);
+    expect(matches.map(({ entry }) => entry.sourceId)).toEqual(['wrapped 0']);
+  });
+});
+
 test('the migration gives entries of the version before the keys that they lack, once', async () => {
   const keys = 'select entry_id, asset, address, address_key from sanctions_wallets order by 1, 2, 3, 4';
   const before = (await pool.query(keys)).rows;

@@ -91,16 +91,17 @@ function proposalOf(
   { decision }: ReviewDecision,
   { actor, fourEyes }: ReviewAct,
 ): NonNullable<ReviewEntry['proposal']> | null {
-  const { hold } = own;
-  const isDoubtful = hold !== null || lacksProof(own) || own.ruleWaitUntil !== null;
+  const isDoubtful = own.hold !== null || lacksProof(own) || own.ruleWaitUntil !== null;
   const needsTwo = fourEyes === true && isDoubtful;
   if (!needsTwo || decision === 'BLOCK') return null;
   const by = voterOf(actor);
   const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
-  const first = own.personal.reviews?.at(-1)?.proposal;
-  // A proposal made for another hold or an older screening does not count.
-  const isSameCase = first?.hold === hold && first.screeningDueSince === screeningDueSince;
-  if (!isSameCase) return { by, hold, screeningDueSince };
+  const last = own.personal.reviews?.at(-1);
+  const first = last?.proposal;
+  // A change or a screening since the proposal made another version; one that is due again gives no version yet.
+  const isSameCase =
+    last?.recordVersion === own.version - 1 && first?.screeningDueSince === screeningDueSince;
+  if (!first || !isSameCase) return { by, screeningDueSince };
   if (first.by !== by) return null;
   throw new DomainError(
     'conflict',

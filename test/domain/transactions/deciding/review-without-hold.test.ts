@@ -117,7 +117,8 @@ describe('a transfer that waits for a proof', () => {
       events: [{ type: 'REVIEW_PROPOSED', data: { decision: 'PROCEED', hold: null } }],
       notify: false,
     });
-    const proposed = first?.after ?? record;
+    // As it is stored: every change makes a version.
+    const proposed = { ...(first?.after ?? record), version: record.version + 1 };
     expect(refusalOf(() => reviewTransaction(proposed, null, PROCEED, twice)).code).toBe('conflict');
     const second = { ...twice, actor: { kind: 'API_KEY', id: 'key-2' } } as const;
     expect(reviewTransaction(proposed, null, PROCEED, second).own?.after.status).toBe('CONFIRMED');

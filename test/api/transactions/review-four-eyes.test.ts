@@ -1,0 +1,70 @@
+import { getTransaction } from '../../../db/transactions/find-transaction.ts';
+import type { EventView } from '../../../domain/events/schema.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { deliverJudged } from '../../factories/deliver-judged.ts';
+import { ruleWaits } from '../../factories/rule-waits.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import type { Client } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+const price = { usd: '1', eur: '1', source: 'test', pricedAt: new Date() };
+const { api } = useApi({ prices: { ETH: price } });
+const sender = useTenantPerTest(api);
+const receiver = useTenantPerTest(api);
+const waits = ruleWaits(api);
+beforeAll(
+  async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Quillon Ravenscroft')])),
+);
+
+/** A message that a rule of its receiver lets wait, with a first reviewer's proposal to let it pass. */
+async function proposed(): Promise<{ sentId: string; id: string; waitUntil: Date | null }> {
+  const destination = evmAddress();
+  await registerWallet(receiver, destination);
+  await waits.publish(receiver, 'INCOMING', { field: 'asset', operator: 'EQ', value: 'ETH' });
+  expect((await receiver.patch('/tenant/me/settings', { fourEyes: { review: true } })).status).toBe(200);
+  const { id: sentId } = await createTransaction(sender, {
+    originator: { name: 'Anna Keller' },
+    beneficiary: { name: 'Jonas Brandt' },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+    vaspInfo: { beneficiaryVaspName: receiver.name },
+  });
+  const { id } = await deliverJudged(api, { id: sentId, sender, receiver });
+  expect(await proceed(receiver, id)).toMatchObject({ status: 200, body: { subStatus: 'WAITING' } });
+  const { ruleWaitUntil: waitUntil } = await getTransaction(api.db, receiver.id, id);
+  return { sentId, id, waitUntil };
+}
+
+const proceed = async (by: Pick<Client, 'post'>, id: string, version?: number) =>
+  await by.post<Transaction>(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'seen', version });
+
+test('the second reviewer lets a waiting message pass that nobody has changed since', async () => {
+  const { id } = await proposed();
+  const second = await receiver.as('COMPLIANCE');
+  expect(await proceed(second, id)).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+});
+
+test('new data of the sender voids a proposal, though the wait that it leaves keeps its end', async () => {
+  const { sentId, id, waitUntil } = await proposed();
+  const someoneElse = { originator: { name: 'Somebody Entirely New', country: 'IR' } };
+  expect((await sender.patch(`/transactions/${sentId}`, someoneElse)).status).toBe(200);
+  await waits.screen(receiver, id);
+  expect((await getTransaction(api.db, receiver.id, id)).ruleWaitUntil).toEqual(waitUntil);
+  const { version } = await readTransaction(receiver, id);
+  const second = await receiver.as('COMPLIANCE');
+  expect(await proceed(second, id, version)).toMatchObject({
+    status: 200,
+    body: { status: 'DELIVERED', subStatus: 'WAITING' },
+  });
+  const { body } = await receiver.get<EventView[]>(`/transactions/${id}/events`);
+  expect(body.filter(({ type }) => type === 'REVIEW_PROPOSED')).toHaveLength(2);
+  expect(await proceed(receiver, id, version + 1)).toMatchObject({
+    status: 200,
+    body: { status: 'CONFIRMED' },
+  });
+});
