@@ -7,14 +7,17 @@ interface JsonOutline {
   deepest: number;
   /** How many commas the list or object with the most of them has. */
   mostCommas: number;
-  /** Whether every bracket and every text is closed. */
+  /** Whether every bracket and every text is closed, and no bracket closes what was not opened. */
   isClosed: boolean;
 }
 
 const [QUOTE, COLON, COMMA, BACKSLASH] = [0x22, 0x3a, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts members, objects, lists, levels and commas in one pass. Of a text that is not JSON the numbers say nothing. */
+/**
+ * Counts members, objects, lists, levels and commas in one pass, which ends at a bracket too many: nothing behind it can
+ * make the text JSON. Of a text that is not JSON the numbers say nothing.
+ */
 export function outlineOf(text: string): JsonOutline {
   let members = 0;
   let containers = 0;
@@ -39,6 +42,7 @@ export function outlineOf(text: string): JsonOutline {
       commas[depth] = 0;
       if (depth > deepest) deepest = depth;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    if (depth < 0) return { members, containers, deepest, mostCommas, isClosed: false };
   }
   return { members, containers, deepest, mostCommas, isClosed: depth === 0 };
 }

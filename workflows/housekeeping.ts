@@ -1,17 +1,31 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../domain/retention.ts';
 
 const { removeExpired } = proxyActivities<Pick<Activities, 'removeExpired'>>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  retry: {
+    initialInterval: '1 second',
+    backoffCoefficient: 2,
+    maximumInterval: '1 minute',
+    maximumAttempts: 8,
+  },
 });
 
 /** At most 10 million rows of a kind per run; the next run removes the rest. */
 const MAX_ROUNDS = 100;
 
-/** Removes rows whose retention time is over. Returns the number of rows by kind, for operators. */
+/**
+ * Removes rows whose retention time is over. Returns the number of rows by kind, for operators. A kind that cannot be
+ * removed, also after two minutes, keeps no other from it; the run then fails at its end, and the next one tries again.
+ */
 export async function housekeeping(): Promise<Record<KeptForATime, number>> {
   const removed = {
     idempotencyKeys: 0,
@@ -26,12 +40,13 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     amlChecks: 0,
     walletChecks: 0,
   };
+  const failed: KeptForATime[] = [];
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
-    let more = true;
-    for (let round = 0; more && round < MAX_ROUNDS; round += 1) {
-      const step = await removeExpired({ what });
-      removed[what] += step.removed;
-      ({ more } = step);
+    try {
+      await removeAll(what, removed);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      failed.push(what);
     }
   }
   setCurrentDetails(
@@ -39,5 +54,19 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
       .map(([what, count]) => `- ${what}: ${count} removed`)
       .join('\n'),
   );
+  if (failed.length > 0)
+    throw ApplicationFailure.nonRetryable(
+      `Could not be removed in full: ${failed.join(', ')}.`,
+      'NOT_REMOVED',
+    );
   return removed;
+}
+
+async function removeAll(what: KeptForATime, removed: Record<KeptForATime, number>): Promise<void> {
+  let more = true;
+  for (let round = 0; more && round < MAX_ROUNDS; round += 1) {
+    const step = await removeExpired({ what });
+    removed[what] += step.removed;
+    ({ more } = step);
+  }
 }

@@ -13,27 +13,36 @@ const BATCHES = 100;
 /** The activity of `housekeeping`. A repeat removes nothing that should stay. */
 export function housekeepingActivities({ db, storage }: { db: Database; storage: Storage }) {
   return {
-    /** Removes rows whose retention time is over, at most 100,000; `more` when there may be others. */
+    /**
+     * Removes rows whose retention time is over, at most 100,000; `more` when there may be others. Files are marked first
+     * and then deleted; if some cannot be, the step fails after the others were.
+     */
     async removeExpired({ what }: { what: KeptForATime }): Promise<{ removed: number; more: boolean }> {
-      const { cancellationSignal } = Context.current();
-      let removed = 0;
       // Uploads of lists are kept for the repeats under their keys.
       if (what === 'idempotencyKeys') await removeStaleUploads(db.pool);
-      for (let batch = 0; batch < BATCHES && !cancellationSignal.aborted; batch += 1) {
-        const count = await removeExpired(db.pool, what, BATCH);
-        removed += count;
-        if (what === 'abandonedFiles' || what === 'refusedFiles') await removeFromStorage(db, storage);
-        if (count < BATCH) return { removed, more: false };
-        Context.current().heartbeat(removed);
-      }
-      return { removed, more: true };
+      const result = await removeBatches(db, what);
+      if (what === 'abandonedFiles' || what === 'refusedFiles') await removeFromStorage(db, storage);
+      return result;
     },
   };
 }
 
+async function removeBatches(db: Database, what: KeptForATime): Promise<{ removed: number; more: boolean }> {
+  const { cancellationSignal } = Context.current();
+  let removed = 0;
+  for (let batch = 0; batch < BATCHES && !cancellationSignal.aborted; batch += 1) {
+    const count = await removeExpired(db.pool, what, BATCH);
+    removed += count;
+    if (count < BATCH) return { removed, more: false };
+    Context.current().heartbeat(removed);
+  }
+  return { removed, more: true };
+}
+
 /** Deletes the contents of marked files from the storage, including those that an earlier run left behind. */
 async function removeFromStorage(db: Database, storage: Storage): Promise<void> {
-  while ((await removeMarkedFiles(db.pool, async (key) => await storage.delete(key))) > 0) {
+  await removeMarkedFiles(db.pool, async (key) => {
     Context.current().heartbeat();
-  }
+    await storage.delete(key);
+  });
 }

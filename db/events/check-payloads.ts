@@ -7,12 +7,17 @@ import type { RecordKey } from '../vault/record-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';
 import { payloadHash, type PayloadContent } from './payload-hash.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
+import { LARGEST_VALUE } from './readable-columns.ts';
 import { transferFault } from './transfer-fault.ts';
 
-/** The stored payloads of those of the events that have sent one, by the id of the event. */
+/**
+ * The stored payloads of those of the events that have sent one, by the id of the event. One that is larger than any that
+ * was sent is cut off, and so does not open.
+ */
 export async function readPayloads(db: Queryable, events: readonly Event[]): Promise<Map<string, Buffer>> {
   const { rows } = await db.query<{ event_id: string; payload: Buffer }>(
-    'select event_id, payload from payload_versions where event_id = any($1::uuid[])',
+    `select event_id, substr(payload, 1, ${LARGEST_VALUE}) as payload from payload_versions
+     where event_id = any($1::uuid[])`,
     [events.filter(hasPayload).map(({ id }) => id)],
   );
   return new Map(rows.map((row) => [row.event_id, row.payload]));
@@ -59,6 +64,7 @@ async function openKey(
   vault: EventLogs['vault'],
   { id, tenant_id: tenantId, record_key: wrapped }: LoggedRecord,
 ): Promise<RecordKey | 'ERASED' | null> {
+  if (wrapped === null) return null;
   if (wrapped.length === 0) return 'ERASED';
   try {
     const keys = await vault.tenantKeys(tenantId, [wrapped]);

@@ -11,7 +11,8 @@ export interface LoggedRecord {
   sequence: number;
   head: Buffer;
   head_mac: Buffer | null;
-  record_key: Buffer;
+  /** Empty when it was erased; null, which no column allows, only where somebody changed the table. */
+  record_key: Buffer | null;
   is_deleted: boolean;
   /** The columns of a transfer by their names in a sent message; null for a verification. */
   transfer: Record<string, string | null> | null;

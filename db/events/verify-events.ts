@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { Event } from '../../domain/events/event.ts';
 import { chainFault } from '../../domain/events/chain.ts';
 import { inSnapshot, type Queryable } from '../postgres.ts';
-import { eventColumns, toEvent, type EventRow } from './event-columns.ts';
-import { columnNames } from '../columns.ts';
+import { toEvent, type EventRow } from './event-columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 import { findOrphans } from './find-orphans.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
+import { readableColumns } from './readable-columns.ts';
 import { TRANSFER } from './transfer-fault.ts';
 
 const BATCH = 500;
@@ -131,7 +131,7 @@ async function readRecords(
 
 async function readLogs(db: Queryable, records: readonly LoggedRecord[]): Promise<RecordLog[]> {
   const { rows } = await db.query<EventRow>(
-    `select ${columnNames(eventColumns)} from events where subject_id = any($1::uuid[]) order by subject_id, sequence`,
+    `select ${readableColumns} from events where subject_id = any($1::uuid[]) order by subject_id, sequence`,
     [records.map((record) => record.id)],
   );
   const logs = new Map<string, RecordLog>(

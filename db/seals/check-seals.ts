@@ -62,10 +62,9 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
 
 /** SQL over a tenant: the time in its id (UUIDv7), of which the first 48 bits are milliseconds. */
 const MADE_AT = `to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)`;
-/** SQL over a tenant: when it was created, not later than its id says, whatever the column has. */
+/** SQL over a tenant: when it was created, not later than its id says, which has that time, whatever the column has. */
 const CREATED = `
-  case when substr(id::text, 15, 1) = '7'
-    and created_at > ${MADE_AT} + interval '1 day' then ${MADE_AT} else created_at end`;
+  case when substr(id::text, 15, 1) = '7' then least(created_at, ${MADE_AT}) else created_at end`;
 
 /**
  * The first day of each tenant that is, has events or has seals, by the `last` day. Somebody may have moved the time of its

@@ -1,8 +1,12 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
 import { workflowId, WORKFLOWS } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { bundle } from '../workflow-bundle.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -87,5 +91,51 @@ test('a run with nothing to do ends with nothing removed', async () => {
     screenings: 0,
     amlChecks: 0,
     walletChecks: 0,
+  });
+});
+
+describe('a kind that cannot be removed', () => {
+  const TASK_QUEUE = 'housekeeping-in-trouble';
+
+  /** Runs housekeeping with an activity of the test's own. Returns its failure. */
+  async function failedRun(removeExpired: (input: { what: KeptForATime }) => Promise<unknown>) {
+    const connection = await NativeConnection.connect({
+      address: process.env['WAYBILL_TEST_TEMPORAL'] ?? '',
+    });
+    const worker = await Worker.create({
+      connection,
+      namespace: system.namespace,
+      workflowBundle: bundle,
+      activities: { removeExpired },
+      taskQueue: TASK_QUEUE,
+    });
+    const run = system.client.workflow.execute('housekeeping', {
+      taskQueue: TASK_QUEUE,
+      workflowId: TASK_QUEUE,
+    });
+    try {
+      return await worker.runUntil(
+        run.then(
+          () => null,
+          (error: unknown) => error,
+        ),
+      );
+    } finally {
+      await connection.close();
+    }
+  }
+
+  test('is tried 8 times, keeps no other from it, and fails the run at its end', async () => {
+    const tried: KeptForATime[] = [];
+    const failure = await failedRun(({ what }) => {
+      tried.push(what);
+      if (what !== 'idempotencyKeys') return Promise.resolve({ removed: 1, more: false });
+      throw ApplicationFailure.create({ message: 'away', nextRetryDelay: '1 millisecond' });
+    });
+    const others = Object.keys(KEPT_SECONDS).filter((what) => what !== 'idempotencyKeys');
+    expect(tried).toEqual([...Array.from({ length: 8 }, () => 'idempotencyKeys'), ...others]);
+    expect(failure).toMatchObject({
+      cause: { message: 'Could not be removed in full: idempotencyKeys.', type: 'NOT_REMOVED' },
+    });
   });
 });

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { insertSql, unnestValues } from '../../../db/columns.ts';
 import { eventColumns } from '../../../db/events/event-columns.ts';
+import { readPayloads } from '../../../db/events/check-payloads.ts';
+import { LARGEST_VALUE, readableColumns } from '../../../db/events/readable-columns.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { newId } from '../../../db/new-id.ts';
 import { inTransaction } from '../../../db/postgres.ts';
@@ -191,6 +193,52 @@ describe('a log that cannot be read is a fault, and the others are checked all t
       await client.query(tamper, [id, 20_000]).finally(() => client.release(true));
     });
     expect(await both(id, other)).toEqual(['the log cannot be read: RangeError']);
+  });
+
+  test.each([
+    ['message', `repeat('x', 17000000)`],
+    ['new_status', `repeat('x', 17000000)`],
+    ['previous_hash', `convert_to(repeat('x', 17000000), 'UTF8')`],
+    // Null in the entry, so that it must not be read as if nothing were there.
+    ['basis', `to_jsonb(repeat('x', 17000000))`],
+  ])('an entry with a %s that is too large to be read', async (column, value) => {
+    const [id, other] = await twoLogs();
+    const tamper = `update events set ${column} = ${value} where subject_id = $1 and sequence = 2`;
+    await unguarded(database.pool, async () => sql(tamper, id));
+    const found = await both(id, other);
+    expect(found[0]).toMatch(/^entry 2 (was changed|does not follow entry 1)$/);
+    const { rows } = await database.pool.query<Record<string, unknown>>(
+      `select ${readableColumns} from events where subject_id = $1 and sequence = 2`,
+      [id],
+    );
+    expect(String(rows[0]?.[column])).toBe('(too large)');
+  });
+
+  test('a record without a key', async () => {
+    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const other = await logged();
+    await sql(`update transactions set status = 'FAILED' where id = $1`, other);
+    await sql('alter table transactions alter record_key drop not null');
+    await sql('update transactions set record_key = null where id = $1', outgoingId);
+    expect(await both(outgoingId, other)).toEqual([
+      expect.stringMatching(/^the payload of entry \d was changed$/),
+    ]);
+  });
+
+  test('a payload that is too large to be read', async () => {
+    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const other = await logged();
+    await sql(`update transactions set status = 'FAILED' where id = $1`, other);
+    await sql(
+      `update payload_versions set payload = payload || convert_to(repeat('x', 17000000), 'UTF8')
+       where transaction_id = $1`,
+      outgoingId,
+    );
+    expect(await both(outgoingId, other)).toEqual([
+      expect.stringMatching(/^the payload of entry \d was changed$/),
+    ]);
+    const payloads = await readPayloads(database.pool, await readLog(database.pool, outgoingId));
+    expect([...payloads.values()].map(({ length }) => length)).toEqual([LARGEST_VALUE]);
   });
 
   test('a payload whose tenant has changed keys', async () => {

@@ -266,8 +266,37 @@ test('a storage that is away keeps the row, and the next run removes both', asyn
   const activities = housekeepingActivities({ db: api.db, storage: away });
   await expect(
     new MockActivityEnvironment().run(async () => await activities.removeExpired({ what: 'refusedFiles' })),
-  ).rejects.toThrow('away');
+  ).rejects.toThrow('1 files could not be removed from the storage');
   expect(await isKept(id)).toBe(true);
   await remove('refusedFiles');
   expect(await isKept(id)).toBe(false);
+});
+
+test('a file that cannot be deleted keeps no other from it, whoever marked it first', async () => {
+  const [first, second] = [await proof(), await proof()];
+  for (const [id, days] of [
+    [first, 93],
+    [second, 91],
+  ] as const) {
+    await decide(id, 'DECLINED');
+    await age(id, days);
+  }
+  const { storage } = api.deps;
+  const tried: string[] = [];
+  const deleteAllBut = async (key: string) => {
+    tried.push(key);
+    if (key.includes(first)) throw new Error('no permission');
+    await storage.delete(key);
+  };
+  const activities = housekeepingActivities({ db: api.db, storage: { ...storage, delete: deleteAllBut } });
+  await expect(
+    new MockActivityEnvironment().run(async () => await activities.removeExpired({ what: 'refusedFiles' })),
+  ).rejects.toMatchObject({
+    message: '1 files could not be removed from the storage',
+    cause: { message: 'no permission' },
+  });
+  expect([await isKept(first), await isKept(second)]).toEqual([true, false]);
+  expect(tried).toHaveLength(2);
+  await remove('refusedFiles');
+  expect(await isKept(first)).toBe(false);
 });

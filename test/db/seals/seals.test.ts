@@ -250,7 +250,7 @@ describe('checking the seals', () => {
     );
   });
 
-  test.each(['infinity', '12000-01-01', '2200-01-01'])(
+  test.each(['infinity', '12000-01-01', '2200-01-01', `${dayAfter(today)}T00:00:00Z`])(
     'a tenant without events whose creation was moved to %s to hide that its seals were removed',
     async (time) => {
       const { rows } = await at.database.pool.query<{ id: string; created_at: Date }>(
