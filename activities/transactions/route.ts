@@ -1,5 +1,6 @@
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import { resolveCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
@@ -9,13 +10,20 @@ import type { StepDeps, StepResult } from './transaction-step.ts';
 
 /**
  * Finds the beneficiary VASP of a message that was screened before, and delivers it; without a VASP it waits. A message
- * that the rules have cleared is screened again first, since rules, settings and the VASP may be others by now; one that
- * a reviewer has released, and one that is not screened at all, is delivered.
+ * that the rules have cleared is screened again first, since rules, settings and the VASP may be others by now; so is one
+ * that a reviewer has released, if the VASP is another than the screened one. A message that is not screened at all is
+ * delivered.
  */
 export async function route(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
   const { record } = open;
-  const counterparty = await resolveCounterparty(deps.db.pool, record);
+  const { entityId, receiver: counterparty } = await counterpartyOf(deps.db.pool, record);
   if (!counterparty) return await waitForCounterparty(deps, open);
+  if (record.screeningState === 'REVIEWED') {
+    if (!(await hasNewCounterparty(deps.db, open, entityId)))
+      return await deliver(deps, open, { counterparty });
+    deps.notifyWorkflows(await wakeForNewCounterparty(deps.db.pool, record, deps.now()));
+    return 'READ_AGAIN';
+  }
   if (record.screeningState !== 'CLEARED') return await deliver(deps, open, { counterparty });
   deps.notifyWorkflows(await wakeForRescreening(deps.db.pool, [record.id], deps.now()));
   return 'READ_AGAIN';
