@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { findLatestScreening } from '../transaction-screenings/get-screening.ts';
@@ -18,14 +19,6 @@ export async function hasNewCounterparty(
   if (entityId === null || isPassedUnscreened(open.record)) return false;
   const screening = await findLatestScreening(db, open);
   return screening?.counterparty?.entityId !== (await masterOf(db.pool, entityId));
-}
-
-/**
- * Whether a reviewer has just let the message pass without a screening. That counts for the delivery that follows, not
- * for one after the message has waited for its VASP.
- */
-function isPassedUnscreened({ personal, routingFault }: TransactionRecord): boolean {
-  return routingFault === null && personal.reviews?.at(-1)?.hold === 'UNSCREENED';
 }
 
 /** The entity that a screening names for this one. */

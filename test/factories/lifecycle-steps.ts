@@ -10,18 +10,19 @@ import type { TestTenant } from './tenant.ts';
 /** Does what the workflow of a transaction would do now, and returns the transaction. */
 export type Advance = (of: TestTenant, transfer: { id: string }) => Promise<Transaction>;
 
-export function lifecycleSteps(api: TestApi): Advance {
+/** `overrides` replace what the steps use, such as their clock. */
+export function lifecycleSteps(api: TestApi, overrides: Parameters<typeof releaseDeps>[1] = {}): Advance {
   return async (of, { id }) => {
-    const screening = releaseDeps(api);
+    const screening = releaseDeps(api, overrides);
     const networks = { NATIVE: nativeNetwork(screening) };
-    const { advanceTransaction } = transactionActivities({
+    const steps = transactionActivities({
       ...screening,
       networks,
       priceOf: () => undefined,
     });
     // A list that has just become active is loaded shortly afterwards.
     await eventually(
-      async () => await advanceTransaction({ id }),
+      async () => await steps.advanceTransaction({ id }),
       ({ plan }) => plan.step === 'DONE' || (plan.step === 'WAIT' && plan.waitingFor !== 'SCREENING'),
     );
     return await readTransaction(of, id);
