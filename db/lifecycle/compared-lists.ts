@@ -8,7 +8,7 @@ interface TransferRef {
 }
 
 /** SQL: whether the transfer was not screened after the activation. PostgreSQL has set both times. */
-const notComparedSql = (id: string, activatedAt: string) =>
+export const notComparedSql = (id: string, activatedAt: string) =>
   `not exists (select from transaction_screenings s where s.transaction_id = ${id} and s.created_at > ${activatedAt})`;
 
 /**

@@ -1,3 +1,4 @@
+import { rescreenActivities, type RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
@@ -59,6 +60,12 @@ async function holdAll(): Promise<void> {
   expect((await tenant.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
 }
 
+async function rescreen(version: number): Promise<number> {
+  const steps = rescreenActivities({ db: api.db, now: () => new Date(), notifyWorkflows: () => undefined });
+  const page: RescreenedPage = await steps.rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
+  return page.found;
+}
+
 const HELD = { subStatus: 'ON_HOLD', clearance: { reasons: expect.arrayContaining(['SANCTIONS']) } };
 
 /** Until the version is loaded it is screening_pending; with it the transfer is held, and its findings are to be read. */
@@ -108,5 +115,36 @@ describe('a new version of a list that open transfers were not compared with yet
     await list(receiver.name);
     expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
     expect((await receiver.get<Transaction[]>('/transactions')).body).toEqual([]);
+  });
+
+  test('for a message that its receiver confirms meanwhile, and for none that was confirmed before', async () => {
+    const receiver = await createTenant(api);
+    const [early, late] = [evmAddress(), evmAddress()];
+    for (const address of [early, late]) await registerWallet(receiver, address);
+    const confirmed = async (destination: string) => {
+      const path = `/transactions?_destination=${destination}`;
+      const [message] = (await receiver.get<Transaction[]>(path)).body;
+      // Until the version is loaded it is screening_pending.
+      await eventually(
+        async () => await receiver.patch(`/transactions/${message?.id}`, { status: 'CONFIRMED' }),
+        ({ status }) => status === 200,
+      );
+    };
+    const first = await send({ destination: early });
+    expect((await advance(tenant, first)).status).toBe('DELIVERED');
+    await confirmed(early);
+    // Longer ago than the clocks of application and database may differ.
+    await api.db.pool.query(
+      `update message_pairs set decided_at = decided_at - interval '1 hour' where outgoing_id = $1`,
+      [first.id],
+    );
+    const second = await send({ destination: late });
+    expect((await advance(tenant, second)).status).toBe('DELIVERED');
+    const version = await list(receiver.name);
+    await confirmed(late);
+    expect(await rescreen(version)).toBe(1);
+    expect((await readTransaction(tenant, second.id)).clearance.outcome).toBe('WAIT');
+    expect(await advance(tenant, second)).toMatchObject({ status: 'CONFIRMED', ...HELD });
+    expect((await readTransaction(tenant, first.id)).clearance.outcome).toBe('GO');
   });
 });
