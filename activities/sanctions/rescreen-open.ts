@@ -12,7 +12,7 @@ import { isDecisive } from '../../domain/sanctions-screening/view-match.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
 import type { StepDeps } from '../transactions/transaction-step.ts';
-import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
+import { wakeMatched } from '../../db/transactions/wake-for-rescreening.ts';
 
 /** More added entries than this are not a daily change: then every open transfer is screened again. */
 const MAX_ADDED_ENTRIES = 5_000;
@@ -43,12 +43,14 @@ export function rescreenActivities(deps: Pick<StepDeps, 'db' | 'now' | 'notifyWo
     async rescreenOpen({ code, version, afterId }: RescreenStep): Promise<RescreenedPage> {
       const index = await indexOf({ code, version });
       const isEmpty = index?.entries.length === 0;
-      const transfers = isEmpty ? [] : await readOpenTransfers(deps.db, afterId, PAGE);
+      const transfers = isEmpty
+        ? []
+        : await readOpenTransfers(deps.db, { code, version }, { afterId, limit: PAGE });
       const matching = transfers
         .filter((transfer) => index === null || isMatch(index, transfer))
         .map(({ record }) => record.id);
       const now = deps.now();
-      deps.notifyWorkflows(await wakeForRescreening(deps.db.pool, matching, now));
+      deps.notifyWorkflows(await wakeMatched(deps.db.pool, matching, now));
       const isLast = transfers.length < PAGE;
       if (isLast) await markRescreened(deps.db.pool, { code, version }, now);
       return {

@@ -1,7 +1,11 @@
+import { isBehindLists } from '../../db/lifecycle/compared-lists.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import { resolveCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
+import { isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import { deliver } from './deliver.ts';
@@ -9,16 +13,33 @@ import type { StepDeps, StepResult } from './transaction-step.ts';
 
 /**
  * Finds the beneficiary VASP of a message that was screened before, and delivers it; without a VASP it waits. A message
- * that the rules have cleared is screened again first, since rules, settings and the VASP may be others by now; one that
- * a reviewer has released, and one that is not screened at all, is delivered.
+ * that the rules have cleared is screened again first, since rules, settings and the VASP may be others by now; so is one
+ * that a reviewer has released, if the VASP or a list is another than the screened one. A message that is not screened
+ * at all is delivered.
  */
 export async function route(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
-  const { record } = open;
-  const counterparty = await resolveCounterparty(deps.db.pool, record);
+  const { entityId, receiver: counterparty } = await counterpartyOf(deps.db.pool, open.record);
   if (!counterparty) return await waitForCounterparty(deps, open);
-  if (record.screeningState !== 'CLEARED') return await deliver(deps, open, { counterparty });
-  deps.notifyWorkflows(await wakeForRescreening(deps.db.pool, [record.id], deps.now()));
+  const outbox = await screenFirst(deps, open, entityId);
+  if (outbox === null) return await deliver(deps, open, { counterparty });
+  deps.notifyWorkflows(outbox);
   return 'READ_AGAIN';
+}
+
+/** Makes a message due for screening where it has to be screened before its delivery; null where it has not. */
+async function screenFirst(
+  { db, now }: StepDeps,
+  open: OpenTransaction,
+  entityId: string | null,
+): Promise<OutboxEntry[] | null> {
+  const { record } = open;
+  if (record.screeningState === 'CLEARED') return await wakeForRescreening(db.pool, [record.id], now());
+  if (record.screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return null;
+  if (await hasNewCounterparty(db, open, entityId))
+    return await wakeForNewCounterparty(db.pool, record, now());
+  return (await isBehindLists(db.pool, record))
+    ? await wakeForRescreening(db.pool, [record.id], now())
+    : null;
 }
 
 async function waitForCounterparty(deps: StepDeps, { record }: OpenTransaction): Promise<StepResult> {

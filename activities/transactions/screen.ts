@@ -3,7 +3,8 @@ import {
   settleScreening,
   type Settlement,
 } from '../../db/lifecycle/settle-screening.ts';
-import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { counterpartyOf, type RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
@@ -22,6 +23,10 @@ export async function screen(
   open: OpenTransaction,
   providerChecks: ProviderChecks | null | undefined,
 ): Promise<StepResult> {
+  if (await isToDecideAnew(deps, open)) {
+    deps.notifyWorkflows(await wakeForNewCounterparty(deps.db.pool, open.record, deps.now()));
+    return 'READ_AGAIN';
+  }
   if (providerChecks === null) return await putOff(deps, open, 'AML');
   const judged = await judgeTransaction(deps, open, providerChecks);
   switch (judged.kind) {
@@ -34,6 +39,15 @@ export async function screen(
     case 'JUDGED':
       return await settleOrDeliver(deps, judged.settlement, judged.receiver);
   }
+}
+
+/** Whether an unsent message that is only due for the lists has another counterparty: rules and policy have not seen it. */
+async function isToDecideAnew(deps: StepDeps, open: OpenTransaction): Promise<boolean> {
+  const { direction, status, screeningState, hold } = open.record;
+  const isReleased = screeningState === 'RECHECK' && hold === null;
+  if (!isReleased || direction !== 'OUTGOING' || status !== 'PENDING') return false;
+  const { entityId } = await counterpartyOf(deps.db.pool, open.record);
+  return await hasNewCounterparty(deps.db, open, entityId);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { needsScreening } from '../../domain/transactions/screening-due.ts';
+import { isPassedUnscreened, needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
@@ -9,6 +9,9 @@ import type { Queryable } from '../postgres.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
 import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
+import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { isBehindLists } from './compared-lists.ts';
 import { putOff } from '../transactions/put-off.ts';
 import {
   changeInTransaction,
@@ -20,7 +23,7 @@ import {
 /**
  * Confirms a transfer to or from a self-hosted wallet if a proof or the tenant's setting allows it; otherwise the
  * transfer waits. Reads the proofs under the lock of the transfer: a proof that is being accepted is either read here
- * or wakes the transfer afterwards.
+ * or wakes the transfer afterwards. A new version of a list that the transfer was not compared with comes first.
  */
 export async function confirmSelfHostedTransfer(
   db: Database,
@@ -36,9 +39,12 @@ async function confirmInTransaction(
   { tenantId, id }: Pick<TransactionRecord, 'tenantId' | 'id'>,
   now: Date,
 ): Promise<ChangedTransaction | undefined> {
+  await keepListVersions(tx);
   // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
   await lockPairOf(tx, tenantId, id);
   const locked = await lockTransaction(db, tx, tenantId, id);
+  if (locked && (await isToBeCompared(tx, locked.record)))
+    return await compareFirst(db, tx, locked.record, now);
   const proofs = locked ? await findWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const rules = await rulesOf(tx, tenantId);
   const changed = await changeInTransaction(db, tx, {
@@ -52,6 +58,22 @@ async function confirmInTransaction(
   if (needsScreening(waiting) || (waiting.wakeAt !== null && waiting.wakeAt > now)) return changed;
   const wakeAt = nextProofCheck(waiting, rules, now);
   return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
+}
+
+async function isToBeCompared(tx: Queryable, record: TransactionRecord): Promise<boolean> {
+  return record.status === 'PENDING' && !isPassedUnscreened(record) && (await isBehindLists(tx, record));
+}
+
+/** Makes the transfer due for screening; its workflow decides again afterwards. */
+async function compareFirst(
+  db: Database,
+  tx: Queryable,
+  { tenantId, id }: TransactionRecord,
+  now: Date,
+): Promise<ChangedTransaction | undefined> {
+  const outbox = await wakeForRescreening(tx, [id], now);
+  const due = await lockTransaction(db, tx, tenantId, id);
+  return due && { record: due.record, counterpart: null, outbox };
 }
 
 /** The tenant's settings for self-hosted wallets, as they are once the record is locked. */

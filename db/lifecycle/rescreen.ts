@@ -8,6 +8,7 @@ import { openRow } from '../transactions/find-transaction.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
+import { notComparedSql } from './compared-lists.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
 export interface NewVersion {
@@ -86,21 +87,25 @@ export interface OpenTransfer {
   screening: ScreeningSettings;
 }
 
-/** Open transfers of all tenants with a higher id, ordered by id. A sealed one is screened when it is released. */
+/**
+ * Transfers of all tenants with a higher id, ordered by id: the open ones, and those that the other VASP has confirmed
+ * since the version is active and before they were compared with it. A sealed one is screened when it is released.
+ */
 export async function readOpenTransfers(
   db: Database,
-  afterId: string | null,
-  limit: number,
+  { code, version }: NewVersion,
+  { afterId, limit }: { afterId: string | null; limit: number },
 ): Promise<OpenTransfer[]> {
   const { rows } = await db.pool.query<OpenTransferRow>(
-    `select ${READ_COLUMNS},
+    `with next as (
+       (${OPEN} order by id limit $2) union (${CONFIRMED_SINCE} order by t.id limit $2)
+     )
+     select ${READ_COLUMNS},
        (select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id)
         where e.id = counterparty_entity_id) as vasp_name,
        (select t.settings from tenants t where t.id = tenant_id) as settings
-     from transactions
-     where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)
-     order by id limit $2`,
-    [afterId, limit],
+     from transactions where id in (select id from next) order by id limit $2`,
+    [afterId, limit, code, version],
   );
   const transfers: OpenTransfer[] = [];
   for (const row of rows) {
@@ -109,6 +114,18 @@ export async function readOpenTransfers(
   }
   return transfers;
 }
+
+const OPEN = `
+  select id from transactions
+  where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)`;
+
+// The clock of the application may be behind that of the database by a minute. By tenant, as the index of updates is.
+const CONFIRMED_SINCE = `
+  select t.id from sanctions_versions v cross join tenants n
+  join transactions t on t.tenant_id = n.id and t.updated_at >= v.activated_at - interval '1 minute'
+  join message_pairs p on p.outgoing_id = t.id and p.decided_at >= v.activated_at - interval '1 minute'
+  where v.code = $3 and v.version = $4 and t.status = 'CONFIRMED' and not t.sealed and t.deleted_at is null
+    and ($1::uuid is null or t.id > $1) and ${notComparedSql('t.id', 'v.activated_at')}`;
 
 interface OpenTransferRow extends RecordRow {
   vasp_name: string | null;

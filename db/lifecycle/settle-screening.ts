@@ -6,7 +6,7 @@ import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/d
 import { needsScreening, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
-import { insertSql, unnestValues, type Column } from '../columns.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { type Database } from '../database.ts';
 import { isCurrentBasis, isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
@@ -116,15 +116,16 @@ const SCREENING_COLUMNS: Column<Settlement>[] = [
     value: ({ open, screening }) =>
       open.key.seal(sealingContext.transaction.screening(open.record, screening.id), screening),
   },
-  { name: 'created_at', type: 'timestamptz', value: ({ now }) => now },
 ];
+// The time is by the clock that dates the versions of the lists: what was screened before a version is compared again.
 // $2 and $3 are the tenants and the transactions. One statement, since most transfers match nothing.
 const INSERT_SCREENINGS = `
   with removed as (
     delete from screenings s using unnest($2::uuid[], $3::uuid[]) as t(tenant_id, id)
     where s.transaction_id = t.id and s.tenant_id = t.tenant_id and s.id <> all($${SCREENING_COLUMNS.length + 1}::uuid[])
   )
-  ${insertSql('transaction_screenings', SCREENING_COLUMNS)}`;
+  insert into transaction_screenings (${columnNames(SCREENING_COLUMNS)}, created_at)
+  select ${columnValues(SCREENING_COLUMNS)}, clock_timestamp() from ${unnestRows(SCREENING_COLUMNS)}`;
 
 /**
  * Stores screenings with their matches and the decisions of the rules; both under the keys of the records. What was found

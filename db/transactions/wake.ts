@@ -15,9 +15,9 @@ interface WakeSelection {
 /**
  * How much of the screening is repeated. UNLESS_REVIEWED: cleared transfers are screened and decided again; those
  * that a reviewer released stay released. AGAINST_LISTS: all screened transfers; those that a reviewer released are
- * only compared with the lists.
+ * only compared with the lists. ANEW: all screened transfers are screened and decided again.
  */
-export type ScreenAgain = 'UNLESS_REVIEWED' | 'AGAINST_LISTS';
+export type ScreenAgain = 'UNLESS_REVIEWED' | 'AGAINST_LISTS' | 'ANEW';
 
 interface WakeOptions {
   screenAgain: ScreenAgain;
@@ -27,6 +27,7 @@ interface WakeOptions {
 const STATE: Record<ScreenAgain, string> = {
   UNLESS_REVIEWED: `case when t.screening_state = 'CLEARED' then 'DUE' else t.screening_state end`,
   AGAINST_LISTS: `case when t.screening_state in ('REVIEWED', 'RECHECK') then 'RECHECK' when t.screening_state is null then null else 'DUE' end`,
+  ANEW: `case when t.screening_state is null then null else 'DUE' end`,
 };
 
 /**
@@ -36,6 +37,7 @@ const STATE: Record<ScreenAgain, string> = {
 const DUE_SINCE: Record<ScreenAgain, string> = {
   UNLESS_REVIEWED: `case when t.screening_state in ('CLEARED', 'DUE') then $1 else t.screening_due_since end`,
   AGAINST_LISTS: `case when t.screening_state is null then t.screening_due_since else $1 end`,
+  ANEW: `case when t.screening_state is null then t.screening_due_since else $1 end`,
 };
 
 /**

@@ -61,6 +61,14 @@ export function awaitsScreening(record: TransactionRecord): boolean {
   return !isOwn && !waitsForRule && needsScreening(record);
 }
 
+/**
+ * Whether a reviewer has just let the transfer pass without a screening. That counts for its next step, not for a
+ * delivery after it has waited for its VASP.
+ */
+export function isPassedUnscreened({ personal, routingFault }: TransactionRecord): boolean {
+  return routingFault === null && personal.reviews?.at(-1)?.hold === 'UNSCREENED';
+}
+
 /** The refusal of a confirmation that comes before the screening. */
 export function screeningPending(): DomainError {
   return new DomainError(

@@ -1,0 +1,150 @@
+import { rescreenActivities, type RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { configurations, draft, rule } from '../../factories/rules.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { eventually } from '../../eventually.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+const price = { usd: '1', eur: '1', source: 'test', pricedAt: new Date() };
+const { api } = useApi({ pollMs: 50, prices: { ETH: price } });
+const tenant = useTenantPerTest(api);
+const advance = lifecycleSteps(api);
+const NAME = 'Jonas Brandt';
+
+beforeEach(async () => void (await list()));
+
+/** Makes a version active with these names beside another; open transfers are not compared with it yet. */
+const list = async (...names: string[]) =>
+  await activateList(
+    api.db.pool,
+    'OFAC_SDN',
+    ['Barnabas Ravenscroft', ...names].map((name) => listEntry(name, name)),
+  );
+
+const send = async (blockchainInfo: object) =>
+  await createTransaction(tenant, {
+    originator: { name: 'Anna Keller' },
+    beneficiary: { name: NAME },
+    blockchainInfo: { blockchain: 'Ethereum', destination: evmAddress(), ...blockchainInfo },
+  });
+
+async function autoConfirm(autoConfirmSelfHosted: boolean): Promise<void> {
+  expect((await tenant.patch('/tenant/me/settings', { autoConfirmSelfHosted })).status).toBe(200);
+}
+
+/** A payout to a self-hosted wallet that waits for a proof. */
+async function unconfirmed(steps = advance): Promise<Transaction> {
+  await autoConfirm(false);
+  const sent = await steps(tenant, await send({ destinationType: 'NON_CUSTODIAL' }));
+  expect(sent.subStatus).toBe('OWNERSHIP_UNCONFIRMED');
+  return sent;
+}
+
+const proceed = async ({ id }: { id: string }) =>
+  (await tenant.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'looked at' })).status;
+
+/** Holds whatever is sent. */
+async function holdAll(): Promise<void> {
+  const { id } = (await configurations(tenant)).OUTGOING;
+  const always = { field: 'asset', operator: 'EQ', value: 'ETH' };
+  const rules = [rule({ conditions: always, decision: 'REVIEW' })];
+  expect((await draft(tenant, id, rules, { defaultDecision: 'PROCEED' })).status).toBe(200);
+  expect((await tenant.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+}
+
+async function rescreen(version: number): Promise<number> {
+  const steps = rescreenActivities({ db: api.db, now: () => new Date(), notifyWorkflows: () => undefined });
+  const page: RescreenedPage = await steps.rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
+  return page.found;
+}
+
+const HELD = { subStatus: 'ON_HOLD', clearance: { reasons: expect.arrayContaining(['SANCTIONS']) } };
+
+/** Until the version is loaded it is screening_pending; with it the transfer is held, and its findings are to be read. */
+async function isRefusedAndHeld(transfer: Transaction): Promise<void> {
+  const held = await eventually(
+    async () => {
+      expect(await proceed(transfer)).toBe(409);
+      return await readTransaction(tenant, transfer.id);
+    },
+    ({ clearance }) => clearance.reasons.includes('SANCTIONS'),
+  );
+  expect(held).toMatchObject({ status: 'PENDING', ...HELD });
+}
+
+describe('a new version of a list that open transfers were not compared with yet counts', () => {
+  test('for the review of a payout to a self-hosted wallet', async () => {
+    const sent = await unconfirmed();
+    await list(NAME);
+    await isRefusedAndHeld(sent);
+  });
+
+  test('where the application has screened by a clock that is ahead', async () => {
+    const ahead = lifecycleSteps(api, { now: () => new Date(Date.now() + 3_000) });
+    const sent = await unconfirmed(ahead);
+    await list(NAME);
+    await isRefusedAndHeld(sent);
+  });
+
+  test('before the tenant’s setting or a proof confirms a self-hosted wallet', async () => {
+    await holdAll();
+    await autoConfirm(true);
+    const sent = await send({ destinationType: 'NON_CUSTODIAL' });
+    expect((await advance(tenant, sent)).clearance.reasons).toContain('RULE');
+    expect(await proceed(sent)).toBe(200);
+    await list(NAME);
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
+  });
+
+  test('before a message is delivered that a reviewer has let pass', async () => {
+    await holdAll();
+    const receiver = await createTenant(api);
+    const destination = evmAddress();
+    await registerWallet(receiver, destination);
+    const sent = await send({ destination });
+    expect((await advance(tenant, sent)).clearance.reasons).toContain('RULE');
+    expect(await proceed(sent)).toBe(200);
+    await list(receiver.name);
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
+    expect((await receiver.get<Transaction[]>('/transactions')).body).toEqual([]);
+  });
+
+  test('for a message that its receiver confirms meanwhile, and for none that was confirmed before', async () => {
+    const receiver = await createTenant(api);
+    const [early, late] = [evmAddress(), evmAddress()];
+    for (const address of [early, late]) await registerWallet(receiver, address);
+    const confirmed = async (destination: string) => {
+      const path = `/transactions?_destination=${destination}`;
+      const [message] = (await receiver.get<Transaction[]>(path)).body;
+      // Until the version is loaded it is screening_pending.
+      await eventually(
+        async () => await receiver.patch(`/transactions/${message?.id}`, { status: 'CONFIRMED' }),
+        ({ status }) => status === 200,
+      );
+    };
+    const first = await send({ destination: early });
+    expect((await advance(tenant, first)).status).toBe('DELIVERED');
+    await confirmed(early);
+    // Longer ago than the clocks of application and database may differ.
+    await api.db.pool.query(
+      `update message_pairs set decided_at = decided_at - interval '1 hour' where outgoing_id = $1`,
+      [first.id],
+    );
+    const second = await send({ destination: late });
+    expect((await advance(tenant, second)).status).toBe('DELIVERED');
+    const version = await list(receiver.name);
+    await confirmed(late);
+    expect(await rescreen(version)).toBe(1);
+    expect((await readTransaction(tenant, second.id)).clearance.outcome).toBe('WAIT');
+    expect(await advance(tenant, second)).toMatchObject({ status: 'CONFIRMED', ...HELD });
+    expect((await readTransaction(tenant, first.id)).clearance.outcome).toBe('GO');
+  });
+});
