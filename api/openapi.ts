@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
+import { rolesWith } from '../domain/tenants/role.ts';
 import type { EndpointAuth } from './caller.ts';
 import { documentedErrors, takesBody, type Endpoint, type ResponseText } from './endpoint.ts';
 import { Problem, PROBLEMS } from './errors.ts';
@@ -52,23 +53,24 @@ const HEADERS = {
 
 const SECURITY_SCHEMES = {
   ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  AccessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   OperatorKey: { type: 'apiKey', in: 'header', name: 'X-Operator-Key' },
 };
 
 const SECURITY: Record<EndpointAuth, JsonObject[]> = {
-  TENANT: [{ ApiKey: [] }],
+  TENANT: [{ ApiKey: [] }, { AccessToken: [] }],
   OPERATOR: [{ OperatorKey: [] }],
   NONE: [],
 };
 
 function operation(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
-  const { auth, role, tag, summary, description } = endpoint;
-  const neededRole = auth === 'TENANT' ? `Least role: ${role}.` : undefined;
+  const { auth, permission, tag, summary, description } = endpoint;
+  const roles = auth === 'TENANT' ? `Roles: ${rolesWith(permission).join(', ')}.` : undefined;
   return {
     operationId: operationId(endpoint),
     tags: [tag],
     summary,
-    description: [description, neededRole].filter(Boolean).join('\n\n'),
+    description: [description, roles].filter(Boolean).join('\n\n'),
     security: SECURITY[auth],
     parameters: parameters(endpoint, schemas),
     ...bodies(endpoint, schemas),

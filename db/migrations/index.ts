@@ -14,6 +14,7 @@ import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as keepScreenings from './20261121_0015_keep_screenings.ts';
 import * as createDirectory from './20261121_0016_create_directory.ts';
+import * as keepUsers from './20261122_0050_keep_users.ts';
 import * as labelWallets from './20261121_0017_label_wallets.ts';
 import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
 import * as storeRules from './20261121_0019_store_rules.ts';
@@ -90,4 +91,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0043_date_refused_files', migration: dateRefusedFiles },
   { name: '20261122_0044_wake_waiting', migration: wakeWaiting },
   { name: '20261122_0045_spell_signers', migration: spellSigners },
+  { name: '20261122_0050_keep_users', migration: keepUsers },
 ];
