@@ -30,8 +30,11 @@ import { createApiKeyAsOperatorEndpoint } from './operator/create-api-key.ts';
 import { createEntityEndpoint } from './operator/create-entity.ts';
 import { deleteAttestedAddressEndpoint } from './operator/delete-attested-address.ts';
 import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
+import { changePasswordEndpoint } from './users/change-password.ts';
 import { createUserEndpoint } from './users/create-user.ts';
+import { getMeEndpoint } from './users/get-me.ts';
 import { listUsersEndpoint } from './users/list-users.ts';
+import { patchUserEndpoint } from './users/patch-user.ts';
 import { checkWalletEndpoint } from './wallet-intelligence/check-wallet.ts';
 import { getWalletCheckEndpoint } from './wallet-intelligence/get-wallet-check.ts';
 import { listWalletChecksEndpoint } from './wallet-intelligence/list-wallet-checks.ts';
@@ -182,6 +185,9 @@ export const endpoints: readonly Endpoint[] = [
   logOutEndpoint,
   createUserEndpoint,
   listUsersEndpoint,
+  getMeEndpoint,
+  changePasswordEndpoint,
+  patchUserEndpoint,
   searchSanctionsEndpoint,
   screenAddressEndpoint,
   listScreeningsEndpoint,

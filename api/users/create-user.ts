@@ -1,16 +1,13 @@
 import { insertUser } from '../../db/users/insert-user.ts';
 import { startSession } from '../../db/users/sessions.ts';
 import { newId } from '../../db/new-id.ts';
-import { invalidField } from '../../domain/errors.ts';
+import { endOfAccess } from '../../domain/users/end-of-access.ts';
 import { CreateUserBody, SignedIn, viewUser } from '../../domain/users/schema.ts';
 import type { UserRecord } from '../../domain/users/user.ts';
 import { ACCESS_SECONDS, accessTokenOf } from '../auth/access-token.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
-
-const DAY_MS = 86_400_000;
-const AUDITOR_DAYS = 90;
 
 export const createUserEndpoint = defineEndpoint({
   method: 'POST',
@@ -54,27 +51,10 @@ function newUser(body: CreateUserBody, tenantId: string, now: Date): UserRecord 
     email: body.email,
     name: body.name ?? null,
     role: body.role,
-    expiresAt: endOfAccess(body, now),
+    expiresAt: endOfAccess(body.role, body.expiresAt ?? null, now),
     disabledAt: null,
     lastSignInAt: null,
     createdAt: now,
     updatedAt: now,
   };
-}
-
-/** An auditor comes for a while; whoever stays has another role. Throws validation_failed. */
-function endOfAccess({ role, expiresAt = null }: CreateUserBody, now: Date): Date | null {
-  if (role !== 'AUDITOR') {
-    if (expiresAt === null) return null;
-    throw invalidField('/expiresAt', 'not_allowed', 'Only the access of an AUDITOR has an end.');
-  }
-  if (expiresAt === null)
-    throw invalidField('/expiresAt', 'required', 'An AUDITOR needs an end of their access.');
-  const end = new Date(expiresAt);
-  if (end > now && end.getTime() <= now.getTime() + AUDITOR_DAYS * DAY_MS) return end;
-  throw invalidField(
-    '/expiresAt',
-    'out_of_range',
-    `A time within the next ${AUDITOR_DAYS} days is expected.`,
-  );
 }

@@ -12,7 +12,7 @@ import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts';
 const GRACE_MS = 10_000;
 
 /** The tokens that follow a refresh token. */
-export interface TokenPair {
+interface TokenPair {
   accessToken: string;
   refreshToken: string;
 }

@@ -17,7 +17,7 @@ export interface UserRow {
 }
 
 /** What of a user is sealed. */
-export interface UserPersonal {
+interface UserPersonal {
   email: string;
   name: string | null;
 }

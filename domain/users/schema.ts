@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
-import { text } from '../schema-fields.ts';
+import { clearable, text } from '../schema-fields.ts';
 import { ROLES } from '../tenants/role.ts';
 import { EmailAddress } from './email-address.ts';
 import { GivenPassword, NewPassword } from './password.ts';
@@ -27,6 +27,21 @@ export const CreateUserBody = z
   })
   .meta({ id: 'CreateUser' });
 export type CreateUserBody = z.output<typeof CreateUserBody>;
+
+/** What an administrator may change of a user. */
+export const PatchUserBody = z
+  .strictObject({
+    name: clearable(Name),
+    role: z.enum(ROLES).optional().describe('Counts from the next request on.'),
+    expiresAt: clearable(Timestamp).describe('When the access of an AUDITOR ends, at most 90 days ahead.'),
+    disabled: z.boolean().optional().describe('True ends all sessions of the user, and none begins.'),
+  })
+  .meta({ id: 'PatchUser' });
+export type PatchUserBody = z.output<typeof PatchUserBody>;
+
+export const ChangePasswordBody = z
+  .strictObject({ currentPassword: GivenPassword, password: NewPassword })
+  .meta({ id: 'ChangePassword' });
 
 export const User = z
   .strictObject({

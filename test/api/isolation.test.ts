@@ -338,7 +338,8 @@ const EXPORTED = /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seal
 const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;
 
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
-  if (role === 'ADMIN') return true;
+  // Everybody may read and change what is their own.
+  if (role === 'ADMIN' || path.startsWith('/users/me')) return true;
   const decides = role === 'COMPLIANCE';
   if (method !== 'GET') return decides && (WORK.test(path) || USABLE.test(path));
   if (EXPORTED.test(path)) return role !== 'OBSERVER';

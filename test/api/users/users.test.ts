@@ -1,6 +1,7 @@
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
-import { createTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
+import { bearerClient, createTenant, type Client } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { createUser, PASSWORD } from '../../factories/user.ts';
 import { useApi, useTenant } from '../../use-api.ts';
@@ -100,6 +101,84 @@ describe('GET /users', () => {
     expect(await found('q=nobody@alpine.example')).toEqual([]);
     const observer = await createUser(api, place, 'OBSERVER');
     expect((await observer.get('/users')).status).toBe(403);
+  });
+});
+
+describe('PATCH /users/{id}', () => {
+  test('200: name and role count from the next request on', async () => {
+    const user = await createUser(api, tenant, 'OBSERVER');
+    expect((await user.post('/wallets', {})).status).toBe(403);
+    const change = { name: 'Rosa Imhof', role: 'COMPLIANCE' };
+    const changed = await tenant.patch<User>(`/users/${user.user.id}`, change);
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { ...user.user, ...change, updatedAt: expect.any(String) },
+    });
+    expect((await user.post('/wallets', {})).status).toBe(400);
+  });
+
+  test('an auditor gets an end, and loses it with the role', async () => {
+    const { user } = await createUser(api, tenant, 'COMPLIANCE');
+    const patch = async (change: object) => await tenant.patch<User>(`/users/${user.id}`, change);
+    expect((await patch({ role: 'AUDITOR' })).status).toBe(400);
+    const expiresAt = inDays(7);
+    expect((await patch({ role: 'AUDITOR', expiresAt })).body).toMatchObject({ role: 'AUDITOR', expiresAt });
+    expect((await patch({ name: null })).body).toMatchObject({ name: null, expiresAt });
+    expect((await patch({ expiresAt: null })).status).toBe(400);
+    expect((await patch({ role: 'OBSERVER' })).body).toMatchObject({ role: 'OBSERVER', expiresAt: null });
+  });
+
+  test('a disabled user is out at once, and may come back', async () => {
+    const user = await createUser(api, tenant, 'COMPLIANCE');
+    const path = `/users/${user.user.id}`;
+    const { body: disabled } = await tenant.patch<User>(path, { disabled: true });
+    expect(disabled.disabledAt).not.toBeNull();
+    expect((await tenant.patch<User>(path, { disabled: true })).body.disabledAt).toBe(disabled.disabledAt);
+    expect((await user.get('/transactions')).status).toBe(401);
+    const signIn = async () => await api.request('POST', '/auth/signin', { body: body(user.email) });
+    expect((await signIn()).status).toBe(401);
+    expect((await tenant.patch<User>(path, { disabled: false })).body.disabledAt).toBeNull();
+    // What has ended does not begin again.
+    expect((await user.get('/transactions')).status).toBe(401);
+    expect((await signIn()).status).toBe(201);
+  });
+
+  test('404 for a user of another tenant, 403 below ADMIN', async () => {
+    const other = await createUser(api, await createTenant(api));
+    expect((await tenant.patch(`/users/${other.user.id}`, { disabled: true })).status).toBe(404);
+    const officer = await createUser(api, tenant, 'COMPLIANCE');
+    expect((await officer.patch(`/users/${officer.user.id}`, { role: 'ADMIN' })).status).toBe(403);
+  });
+});
+
+describe('POST /users/me/password', () => {
+  const change = async (user: Client, currentPassword: string, password: string) =>
+    await user.post<User & Json>('/users/me/password', { currentPassword, password });
+
+  test('200: the new password counts, this session goes on, the others end', async () => {
+    const user = await createUser(api, tenant, 'OBSERVER');
+    const other = await api.request<SignedIn>('POST', '/auth/signin', { body: body(user.email) });
+    const password = 'granite-Lantern-52-quay';
+    expect((await change(user, PASSWORD, password)).status).toBe(200);
+    expect((await user.get<User>('/users/me')).body.id).toBe(user.user.id);
+    expect((await bearerClient(api, other.body.accessToken).get('/users/me')).status).toBe(401);
+    const signIn = async (given: string) =>
+      (await api.request('POST', '/auth/signin', { body: { email: user.email, password: given } })).status;
+    expect([await signIn(PASSWORD), await signIn(password)]).toEqual([401, 201]);
+  });
+
+  test('400 for a wrong current password, 429 after ten; a weak new one is 400', async () => {
+    const user = await createUser(api, tenant);
+    expect((await change(user, PASSWORD, 'password1234')).status).toBe(400);
+    const tries: number[] = [];
+    for (let tried = 0; tried < 11; tried += 1)
+      tries.push((await change(user, 'guess-Guess-1', 'granite-Lantern-52-quay')).status);
+    expect(tries).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+
+  test('403 for an API key', async () => {
+    expect((await change(tenant, PASSWORD, 'granite-Lantern-52-quay')).status).toBe(403);
+    expect((await tenant.get('/users/me')).status).toBe(403);
   });
 });
 
