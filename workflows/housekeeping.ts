@@ -25,6 +25,8 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     screenings: 0,
     amlChecks: 0,
     walletChecks: 0,
+    userSessions: 0,
+    failedSignIns: 0,
   };
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
     let more = true;
