@@ -21,7 +21,7 @@ import { immediateReleaser } from '../transaction-screening/release-at-once.ts';
 import type { ReleaseDeps } from '../transaction-screening/release-records.ts';
 import { requestJudge, requestScreener } from '../transaction-screening/screen-in-request.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
-import { passwordHashing } from './auth/password-hashing.ts';
+import { passwordHashing } from './password-hashing.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
 import { rememberAnswer } from './health/remember-answer.ts';

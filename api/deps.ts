@@ -17,7 +17,7 @@ import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts'
 import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
-import type { PasswordHashing } from './auth/password-hashing.ts';
+import type { PasswordHashing } from './password-hashing.ts';
 import type { KeyedRequest } from './idempotency.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { EndpointAnswer } from './send-answer.ts';

@@ -50,7 +50,7 @@ describe('a user', () => {
     await expect(mine.users.me()).resolves.toMatchObject({ id: user.id });
     const { id } = await mine.transactions.create(transfer());
     const [created] = await mine.transactions.events(id);
-    expect(created).toMatchObject({ actor: { kind: 'USER', id: user.id } });
+    expect(created).toMatchObject({ actor: 'USER', userId: user.id });
     await expect(
       mine.users.create({ email: 'x@calls.example', password: 'nine loud walruses' }),
     ).rejects.toBeInstanceOf(Forbidden);

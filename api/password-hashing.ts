@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../domain/errors.ts';
 
 /** Argon2id with the costs that OWASP recommends (19 MiB, two passes, one lane): about 25 ms of a core. */
 const COSTS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
