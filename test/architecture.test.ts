@@ -41,6 +41,7 @@ test('every table that holds data of tenants has the tenant in its rows', async 
       'entity_import_names',
       'entity_import_rows',
       'entity_names',
+      'failed_sign_ins',
       'feed_epochs',
       'knex_migrations',
       'knex_migrations_lock',
