@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import { TemporalFailure, isCancellation } from '@temporalio/workflow';
 import type { CausedWebhook, FirstAttempt } from '../activities/webhooks/attempt-first.ts';
 import { webhooks as activities } from './activity-proxies.ts';
 import { workflowId } from './contract.ts';
@@ -17,12 +17,15 @@ export async function attemptFirst(webhooks: readonly CausedWebhook[]): Promise<
   );
 }
 
-/** The outbox starts the delivery's own workflow where the attempt fails without a result. */
+/**
+ * The outbox starts the delivery's own workflow where the attempt fails without a result. A local activity may fail with its
+ * own error instead of an ActivityFailure around it.
+ */
 async function attempt(webhook: CausedWebhook): Promise<FirstAttempt> {
   try {
     return await activities.attemptFirst(webhook);
   } catch (error) {
-    if (error instanceof ActivityFailure && !isCancellation(error)) return 'NOT_ATTEMPTED';
+    if (error instanceof TemporalFailure && !isCancellation(error)) return 'NOT_ATTEMPTED';
     throw error;
   }
 }

@@ -66,3 +66,38 @@ test('a finished transaction shows its end and whom its webhooks told; a hash th
   );
   expect((await endOf(sent.id)).run.runId).toBe(run.runId);
 });
+
+/** The first lease of a webhook fails in the database, whichever of them it is. */
+async function failFirstLease(): Promise<void> {
+  await system.db.pool.query(`
+    create sequence leases;
+    create function fail_first_lease() returns trigger language plpgsql as $$ begin
+      if nextval('leases') = 1 then raise exception 'the connection was cut'; end if;
+      return new;
+    end $$;
+    create trigger fail_first_lease before update on webhook_deliveries for each row
+      when (old.leased_until is null and new.leased_until is not null) execute function fail_first_lease()`);
+}
+
+test('a webhook whose first attempt cannot be made stops neither the transaction nor the other webhook', async () => {
+  const destination = evmAddress();
+  await registerWallet(harbour, destination);
+  await failFirstLease();
+  const sent = await createTransaction(alpine, { blockchainInfo: { blockchain: 'Ethereum', destination } });
+  const received = await incomingId(destination);
+  await harbour.patch(`/transactions/${received}`, { status: 'CONFIRMED' });
+  const { currentDetails } = await endOf(sent.id);
+  expect(currentDetails).toContain('**CONFIRMED**: nothing is left to do.');
+  const runs: string[] = [];
+  const query = `WorkflowId = '${workflowId('transactionLifecycle', sent.id)}'`;
+  for await (const run of system.client.workflow.list({ query })) runs.push(run.status.name);
+  expect(runs).not.toContain('FAILED');
+  const arrivals = await eventually(
+    () =>
+      receiver.received
+        .filter(({ raw }) => raw.includes(destination))
+        .map(({ headers }) => headers['x-event-id']),
+    (ids) => ids.length >= 4,
+  );
+  expect(new Set(arrivals).size).toBe(arrivals.length);
+});
