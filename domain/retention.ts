@@ -27,8 +27,8 @@ export const KEPT_SECONDS = {
   walletChecks: 1_827 * DAY,
   /** Sessions of users, from the end of their refresh token on. */
   userSessions: 30 * DAY,
-  /** Counted sign-ins that failed; they lock for minutes. */
-  failedSignIns: DAY,
+  /** Counted sign-ins and the like; the longest count is of a day. */
+  countedTries: DAY,
 } as const;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

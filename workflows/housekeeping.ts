@@ -40,7 +40,7 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     amlChecks: 0,
     walletChecks: 0,
     userSessions: 0,
-    failedSignIns: 0,
+    countedTries: 0,
   };
   const failed: KeptForATime[] = [];
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {

@@ -1,8 +1,9 @@
 import { changePassword, findPasswordHash } from '../../db/users/change-password.ts';
 import { getUser } from '../../db/users/get-user.ts';
-import { attemptHash, countAttempt, forgetAttempts } from '../../db/users/sign-in-failures.ts';
+import { countTry, forgetTries } from '../../db/users/counted-tries.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { ChangePasswordBody, User, viewUser } from '../../domain/users/schema.ts';
+import { failuresOf } from '../auth/sign-in-limits.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
@@ -31,16 +32,16 @@ export const changePasswordEndpoint = defineEndpoint({
     const userId = requireUser(caller);
     const user = await getUser(db, caller.tenantId, userId);
     requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
-    const attempt = attemptHash(db, { email: user.email, address });
+    const failures = failuresOf(db, { email: user.email, address });
     const passwordHash = await passwords.inTurn(async () => {
-      await countAttempt(db.pool, attempt, now);
+      await countTry(db.pool, failures, now);
       const stored = await findPasswordHash(db, caller.tenantId, userId);
       if (await passwords.matches(body.currentPassword, stored)) return await passwords.hash(body.password);
       throw invalidField('/currentPassword', 'wrong', 'This is not the current password.');
     });
     return await commit(async (tx) => {
-      await forgetAttempts(tx, attempt);
       await changePassword(tx, { userId, passwordHash, sessionId: caller.sessionId ?? null, now });
+      await forgetTries(tx, failures);
       log.info({ audit: 'PASSWORD_CHANGED', ...loggedCaller(caller) }, 'a user changed their password');
       return { status: 200, body: viewUser({ ...user, updatedAt: now }) };
     });

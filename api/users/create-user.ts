@@ -1,4 +1,5 @@
-import { insertUser } from '../../db/users/insert-user.ts';
+import { countTry, requireTriesLeft, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
+import { AddressTaken, insertUser } from '../../db/users/insert-user.ts';
 import { startSession } from '../../db/users/sessions.ts';
 import { newId } from '../../db/new-id.ts';
 import { endOfAccess } from '../../domain/users/end-of-access.ts';
@@ -8,6 +9,14 @@ import { ACCESS_SECONDS, accessTokenOf } from '../auth/access-token.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
+
+/** Whoever asks for more could find out who has an account here. */
+const TAKEN_ADDRESSES: TryLimit = {
+  purpose: 'taken-addresses',
+  max: 20,
+  seconds: 86_400,
+  refusal: 'Too many e-mail addresses that cannot be used were given today.',
+};
 
 export const createUserEndpoint = defineEndpoint({
   operationId: 'createUser',
@@ -21,7 +30,7 @@ export const createUserEndpoint = defineEndpoint({
   summary: 'Create a user',
   description:
     'A person who acts for the tenant, signed in at once: the answer has their tokens. ' +
-    'An e-mail address that somebody has, of this tenant or of another, is 409.',
+    'An e-mail address that somebody has, of this tenant or of another, is 409; after 20 of them in a day, every new user is 429.',
   body: CreateUserBody,
   example: {
     body: {
@@ -39,7 +48,9 @@ export const createUserEndpoint = defineEndpoint({
     requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
     const passwordHash = await passwords.inTurn(async () => await passwords.hash(body.password));
     const keys = await db.vault.tenantKeys(caller.tenantId);
-    return await commit(async (tx) => {
+    const taken = triesOf(db, TAKEN_ADDRESSES, caller.tenantId);
+    const made = commit(async (tx) => {
+      await requireTriesLeft(tx, taken, now);
       await insertUser(db, tx, { user, keys, passwordHash });
       const session = await startSession(tx, { userId: user.id, tenantId: user.tenantId, now });
       const accessToken = await accessTokenOf(db, { userId: user.id, sessionId: session.id }, now);
@@ -49,6 +60,10 @@ export const createUserEndpoint = defineEndpoint({
       );
       const tokens = { accessToken, refreshToken: session.refreshToken, expiresIn: ACCESS_SECONDS };
       return { status: 201, body: { ...tokens, user: viewUser(user) } };
+    });
+    return await made.catch(async (error: unknown) => {
+      if (error instanceof AddressTaken) await countTry(db.pool, taken, now);
+      throw error;
     });
   },
 });

@@ -27,6 +27,7 @@ export const patchUserEndpoint = defineEndpoint({
     const now = new Date();
     const { tenantId } = caller;
     const decide = (user: Parameters<typeof patchUser>[0]) => patchUser(user, body, now);
+    await db.vault.tenantKeys(tenantId);
     const user = await inTransaction(
       db.pool,
       async (tx) => await changeUser(db, tx, { tenantId, id, decide }),

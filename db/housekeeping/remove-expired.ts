@@ -63,9 +63,9 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from user_sessions where ctid = any(array(
       select ctid from user_sessions where expires_at < now() - make_interval(secs => $1)
       order by expires_at limit $2 for update skip locked))`,
-  failedSignIns: `
-    delete from failed_sign_ins where ctid = any(array(
-      select ctid from failed_sign_ins where since < now() - make_interval(secs => $1)
+  countedTries: `
+    delete from counted_tries where ctid = any(array(
+      select ctid from counted_tries where since < now() - make_interval(secs => $1)
       order by since limit $2 for update skip locked))`,
 };
 

@@ -34,17 +34,16 @@ export async function up(knex: Knex): Promise<void> {
     create index user_sessions_user on user_sessions (user_id) where ended_at is null;
     create index user_sessions_expiry on user_sessions (expires_at);
 
-    -- By a keyed hash of account and address, so that neither can be read.
-    create table failed_sign_ins (
+    -- By a keyed hash of purpose, account and address, so that none of them can be read.
+    create table counted_tries (
       hash bytea primary key,
       count int not null,
-      since timestamptz(3) not null,
-      locked_until timestamptz(3)
+      since timestamptz(3) not null
     );
-    create index failed_sign_ins_since on failed_sign_ins (since);
+    create index counted_tries_since on counted_tries (since);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table failed_sign_ins, user_sessions, users');
+  await knex.raw('drop table counted_tries, user_sessions, users');
 }

@@ -12,7 +12,10 @@ interface UserChange {
   decide: (user: UserRecord) => UserRecord;
 }
 
-/** Changes a user of the tenant, locked; one that is disabled loses all sessions. Throws not_found. */
+/**
+ * Changes a user of the tenant, locked; one that is disabled loses all sessions. Load the tenant's keys first: loading needs a
+ * second connection. Throws not_found.
+ */
 export async function changeUser(
   db: Database,
   tx: Queryable,

@@ -13,7 +13,14 @@ export interface NewUser {
   passwordHash: string | null;
 }
 
-/** Stores a new user. Throws conflict if somebody has the e-mail address, of this tenant or of another. */
+/** Somebody has the e-mail address, of this tenant or of another: the words are the same. */
+export class AddressTaken extends DomainError {
+  constructor() {
+    super('conflict', 'This e-mail address cannot be used for a new user.');
+  }
+}
+
+/** Stores a new user. Throws AddressTaken if somebody has the e-mail address, of this tenant or of another. */
 export async function insertUser(
   db: Database,
   tx: Queryable,
@@ -29,6 +36,6 @@ export async function insertUser(
     );
   } catch (error) {
     if (uniqueViolation(error) !== 'users_email_hash_key') throw error;
-    throw new DomainError('conflict', 'This e-mail address cannot be used for a new user.');
+    throw new AddressTaken();
   }
 }

@@ -43,11 +43,22 @@ interface Refresh {
  */
 export async function refreshSession(db: Database, refresh: Refresh): Promise<RefreshedSession> {
   const sessionId = sessionOfToken(refresh.token);
-  const refreshed =
-    sessionId && (await inTransaction(db.pool, async (tx) => await exchange(db, tx, refresh)));
+  const isKnown = sessionId !== null && (await loadKeysOf(db, sessionId));
+  const refreshed = isKnown && (await inTransaction(db.pool, async (tx) => await exchange(db, tx, refresh)));
   if (!refreshed)
     throw new DomainError('unauthenticated', 'This refresh token does not count. Sign in again.');
   return refreshed;
+}
+
+/** Loads the keys of a session's tenant, which takes a connection of its own. False if there is no such session. */
+async function loadKeysOf({ pool, vault }: Database, sessionId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ tenant_id: string }>(
+    'select tenant_id from user_sessions where id = $1',
+    [sessionId],
+  );
+  if (!rows[0]) return false;
+  await vault.tenantKeys(rows[0].tenant_id);
+  return true;
 }
 
 /** Null if the token does not count, which is committed too. */

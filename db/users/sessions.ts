@@ -27,6 +27,22 @@ export interface StartedSession {
   refreshToken: string;
 }
 
+interface SignIn {
+  userId: string;
+  passwordHash: string | null;
+  now: Date;
+}
+
+/** Locks and dates a user who signs in. False if the password is another one by now, or the user is disabled. */
+export async function noteSignIn(tx: Queryable, { userId, passwordHash, now }: SignIn): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update users set last_sign_in_at = $3
+     where id = $1 and password_hash is not distinct from $2 and disabled_at is null`,
+    [userId, passwordHash, now],
+  );
+  return rowCount === 1;
+}
+
 /** Stores a new session of a user, inside the transaction that lets them in. */
 export async function startSession(
   tx: Queryable,

@@ -99,6 +99,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
   '/aml/search/history': async (tenant) =>
     await idOf(tenant.get(`/aml/analysis/Ethereum/wallet/${evmAddress()}`)),
+  '/users': async (tenant) => (await createUser(api, tenant)).user.id,
   '/tenant/me/archive': async (tenant) => {
     const { id } = await createTransaction(tenant);
     await tenant.delete(`/transactions/${id}`);
@@ -115,6 +116,7 @@ const BODIES: Record<string, Json> = {
   'POST /rule-engine/{id}/publish': { comment: 'stolen' },
   'POST /rule-engine/{id}/restore': { version: 1 },
   'POST /rule-engine/{id}/backtest': { source: 'DRAFT', ...ALL_TIME },
+  'PATCH /users/{id}': { name: 'stolen' },
   'PATCH /wallet-verification/{id}': { metadata: 'stolen' },
   'POST /wallet-verification/{id}/verification': { verificationFlow: 'SELF_DECLARED' },
   'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
@@ -165,6 +167,8 @@ async function everything(): Promise<unknown> {
     'labels',
     'screenings',
     'screening_suppressions',
+    'users',
+    'user_sessions',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
@@ -214,7 +218,9 @@ describe("another tenant's record", () => {
       blockchainInfo: { destination },
       originator: { name: 'Xenophilius' },
     });
-    const answer = await stranger.get<unknown>(path + (QUERIES[`GET ${path}`] ?? ''));
+    // Nobody but a user is somebody there.
+    const asking = path === '/users/me' ? await createUser(api, stranger) : stranger;
+    const answer = await asking.get<unknown>(path + (QUERIES[`GET ${path}`] ?? ''));
     expect(answer.status).toBe(200);
     const text = JSON.stringify(answer.body);
     for (const secret of [

@@ -40,6 +40,24 @@ describe('POST /users', () => {
     expect(answers[0]?.body['detail']).toBe(answers[1]?.body['detail']);
   });
 
+  test('429 for every new user after twenty taken addresses in a day; a repeat of an earlier one is answered', async () => {
+    const place = await createTenant(api);
+    const { email } = await createUser(api, tenant);
+    const options = { headers: { 'Idempotency-Key': 'before-the-others' } };
+    const earlier = await place.post('/users', body('earlier@alpine.example'), options);
+    const statuses: number[] = [];
+    for (let tried = 0; tried < 21; tried += 1)
+      statuses.push((await place.post('/users', body(email))).status);
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 409), 429]);
+    const free = await place.post('/users', body('free@alpine.example'));
+    expect(free).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(free.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    const repeated = await place.post('/users', body('earlier@alpine.example'), options);
+    expect(repeated).toMatchObject({ status: 201, body: earlier.body });
+    // Another tenant has its own.
+    expect((await tenant.post('/users', body('free@alpine.example'))).status).toBe(201);
+  });
+
   test('a repeat under one Idempotency-Key makes one user', async () => {
     const options = { headers: { 'Idempotency-Key': 'user-once' } };
     const first = await tenant.post<SignedIn>('/users', body('once@alpine.example'), options);

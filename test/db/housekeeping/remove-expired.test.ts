@@ -141,13 +141,13 @@ describe('users', () => {
     expect((await tenant.get(`/users?q=${user.email}`)).body).toMatchObject([{ id: user.id }]);
   });
 
-  test('failed sign-ins are removed after a day', async () => {
+  test('counted tries are removed after a day', async () => {
     await sql(
-      `insert into failed_sign_ins (hash, count, since)
+      `insert into counted_tries (hash, count, since)
        values ('old', 10, now() - interval '24 hours 1 minute'), ('young', 10, now() - interval '23 hours 59 minutes')`,
     );
-    expect(await remove('failedSignIns')).toBe(1);
-    expect(await sql("select convert_from(hash, 'UTF8') as hash from failed_sign_ins")).toEqual([
+    expect(await remove('countedTries')).toBe(1);
+    expect(await sql("select convert_from(hash, 'UTF8') as hash from counted_tries")).toEqual([
       { hash: 'young' },
     ]);
   });

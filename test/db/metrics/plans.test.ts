@@ -88,7 +88,7 @@ async function fill(pool: pg.Pool): Promise<void> {
     [tenants, ROWS, APART],
   );
   await pool.query(
-    `insert into failed_sign_ins (hash, count, since)
+    `insert into counted_tries (hash, count, since)
      select uuid_send(gen_random_uuid()), 1, now() - n * $2::int * interval '1 hour' from generate_series(1, $1::int) n`,
     [ROWS, APART],
   );
