@@ -58,6 +58,8 @@ function route(app: Express, endpoints: readonly Endpoint[], deps: Deps): void {
     for (const endpoint of ofPath) {
       const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
       const caller = authenticate(endpoint, deps, failedKeys);
+      // Express gives HEAD to the handler of GET.
+      if (endpoint.refusesHead) route.head(refuseOtherMethods(methodsOf(ofPath)));
       route[method](caller, limits[endpoint.limit], handleEndpoint(endpoint, deps));
     }
     route.all(refuseOtherMethods(methodsOf(ofPath)));
@@ -82,7 +84,9 @@ function namePath(path: string): RequestHandler {
 }
 
 function methodsOf(endpoints: readonly Endpoint[]): string {
-  return endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return endpoints
+    .flatMap(({ method, refusesHead }) => (method === 'GET' && !refusesHead ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
 }
 
 function refuseOtherMethods(methods: string): RequestHandler {

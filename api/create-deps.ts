@@ -4,6 +4,7 @@ import { openAml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
+import { userAuthenticator } from '../db/users/authenticate-user.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { transactionCreator } from '../db/transactions/create-transactions.ts';
@@ -20,6 +21,7 @@ import { immediateReleaser } from '../transaction-screening/release-at-once.ts';
 import type { ReleaseDeps } from '../transaction-screening/release-records.ts';
 import { requestJudge, requestScreener } from '../transaction-screening/screen-in-request.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
+import { passwordHashing } from './password-hashing.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
 import { rememberAnswer } from './health/remember-answer.ts';
@@ -73,6 +75,8 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     scanner: openScanner(settings),
     aml,
     authenticateTenant: apiKeys.authenticate,
+    authenticateUser: userAuthenticator(db),
+    passwords: passwordHashing(),
     recallTenant: apiKeys.cachedCaller,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
     answerOnce: onceAnswerer(db),

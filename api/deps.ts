@@ -17,6 +17,7 @@ import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts'
 import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
+import type { PasswordHashing } from './password-hashing.ts';
 import type { KeyedRequest } from './idempotency.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { EndpointAnswer } from './send-answer.ts';
@@ -36,6 +37,10 @@ export interface Deps {
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
   /** Returns the cached caller of a key. Its `cachedKey` must be verified before the request is answered. */
   recallTenant: (apiKey: string) => TenantCaller | undefined;
+  /** Reads the user of an access token. Throws unauthenticated. */
+  authenticateUser: (accessToken: string) => Promise<TenantCaller>;
+  /** Hashes and checks passwords. Throws rate_limited when too many wait. */
+  passwords: PasswordHashing;
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
   /** Runs a request and stores its answer, or returns the stored one if its Idempotency-Key was used before. */
   answerOnce: (request: KeyedRequest) => Promise<EndpointAnswer>;

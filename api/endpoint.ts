@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { IdempotentCall } from '../db/idempotency/idempotency.ts';
 import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
-import type { Role } from '../domain/tenants/role.ts';
+import type { Permission } from '../domain/tenants/role.ts';
 import type { EndpointAuth, CallerBy, LimitKind } from './caller.ts';
 import type { Deps } from './deps.ts';
 import type { CommitEffect, IdempotencyKind, LeasedEffect } from './idempotency.ts';
@@ -22,6 +22,8 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   caller: CallerBy[A];
   log: Logger;
   header: (name: string) => string | undefined;
+  /** The address of the client, by which callers are counted. */
+  address: string;
   commit: CommitEffect;
   /** The Idempotency-Key for endpoints of kind OWN_STATEMENT. The key of a form is known inside `ReadForm.once` only. */
   idempotency: () => IdempotentCall | null;
@@ -70,8 +72,8 @@ interface EndpointText<
   /** The path in OpenAPI notation: `/transactions/{id}`. */
   path: `/${string}`;
   auth: A;
-  /** The lowest role that may call the endpoint. Default: OBSERVER for GET, COMPLIANCE for other methods. */
-  role?: Role;
+  /** What the caller's role must permit. Default: READ for GET, DECIDE for other methods. */
+  permission?: Permission;
   /** True if the token of the hosted page is the credential, in its header. */
   takesPageToken?: boolean;
   limit: LimitKind;
@@ -91,6 +93,8 @@ interface EndpointText<
   multipart?: PartRules | undefined;
   /** Replaces the error of the body's schema by a more specific one. */
   refineRefusal?: ((fault: DomainError) => DomainError) | undefined;
+  /** True if a GET changes something: HEAD, which clients send as they like, is then 405. */
+  refusesHead?: boolean;
   /** How a repeat with the same Idempotency-Key is answered. Required for every POST with `auth`; NONE otherwise. */
   idempotency?: IdempotencyKind;
   /**
@@ -136,7 +140,7 @@ export function defineEndpoint<
     throw new TypeError(`${path}: a POST declares its idempotency`);
   }
   return {
-    role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
+    permission: method === 'GET' ? 'READ' : 'DECIDE',
     description: undefined,
     example: undefined,
     multipart: undefined,
@@ -148,6 +152,7 @@ export function defineEndpoint<
     idempotency: 'NONE',
     checksKeyAtWrite: false,
     takesPageToken: false,
+    refusesHead: false,
     ...text,
     params,
   };

@@ -71,7 +71,7 @@ export function problemAnswer(error: DomainError, requestId: string): EndpointAn
   const { status, title } = PROBLEMS[code];
   const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };
   if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds);
-  if (status === 401) headers['WWW-Authenticate'] = 'ApiKey';
+  if (status === 401) headers['WWW-Authenticate'] = 'ApiKey, Bearer';
   const problem = {
     ...details.members,
     type: `/docs#errors-${code}`,

@@ -1,3 +1,4 @@
+import { rolesWith } from '../domain/tenants/role.ts';
 import type { EndpointAuth } from './caller.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyOf } from './openapi/bodies.ts';
@@ -48,7 +49,7 @@ export function writeOpenApi(
 }
 
 const SECURITY: Record<EndpointAuth, JsonObject[]> = {
-  TENANT: [{ ApiKey: [] }],
+  TENANT: [{ ApiKey: [] }, { AccessToken: [] }],
   OPERATOR: [{ OperatorKey: [] }],
   NONE: [],
 };
@@ -56,13 +57,13 @@ const SECURITY: Record<EndpointAuth, JsonObject[]> = {
 const PAGE_TOKEN: JsonObject[] = [{ PageToken: [] }];
 
 function operation(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
-  const { operationId, auth, role, takesPageToken, tag, summary, description } = endpoint;
-  const neededRole = auth === 'TENANT' ? `Least role: ${role}.` : undefined;
+  const { operationId, auth, permission, takesPageToken, tag, summary, description } = endpoint;
+  const roles = auth === 'TENANT' ? `Roles: ${rolesWith(permission).join(', ')}.` : undefined;
   return {
     operationId,
     tags: [tag],
     summary,
-    description: [description, neededRole].filter(Boolean).join('\n\n'),
+    description: [description, roles].filter(Boolean).join('\n\n'),
     security: takesPageToken ? PAGE_TOKEN : SECURITY[auth],
     parameters: parametersOf(endpoint, schemas),
     ...bodyOf(endpoint, schemas),

@@ -25,6 +25,10 @@ export const KEPT_SECONDS = {
   amlChecks: 1_827 * DAY,
   /** Results of wallet checks: as long as screenings. */
   walletChecks: 1_827 * DAY,
+  /** Sessions of users, from the end of their refresh token on. */
+  userSessions: 30 * DAY,
+  /** Counted sign-ins and the like; the longest count is of a day. */
+  countedTries: DAY,
 } as const;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

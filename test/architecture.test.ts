@@ -35,6 +35,7 @@ test('every table that holds data of tenants has the tenant in its rows', async 
     expect(without.map(({ name }) => name).sort()).toEqual([
       'chain_blocks',
       'chain_cursors',
+      'counted_tries',
       'deployment',
       'entities',
       'entity_bundles',

@@ -39,6 +39,8 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     screenings: 0,
     amlChecks: 0,
     walletChecks: 0,
+    userSessions: 0,
+    countedTries: 0,
   };
   const failed: KeptForATime[] = [];
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {

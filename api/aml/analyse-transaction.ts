@@ -10,7 +10,7 @@ export const analyseTransactionEndpoint = defineEndpoint({
   path: '/aml/analysis/{blockchain}/transaction/{txHash}',
   auth: 'TENANT',
   // A check can cost a credit, so the role OBSERVER is not enough.
-  role: 'COMPLIANCE',
+  permission: 'DECIDE',
   limit: 'SCREENING',
   tag: 'AML',
   summary: 'Check a transaction',
@@ -24,8 +24,8 @@ export const analyseTransactionEndpoint = defineEndpoint({
   }),
   responses: { 200: { description: 'The result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
-  async handle({ params, query, caller: { tenantId, apiKeyId } }, { aml }) {
-    const options = { createdBy: apiKeyId, acceptStale: true };
+  async handle({ params, query, caller: { tenantId, actor } }, { aml }) {
+    const options = { createdBy: actor.id, acceptStale: true };
     const delivered = await analyseTransaction(aml, tenantId, { ...params, ...query }, options);
     return { status: 200, body: viewCheck(delivered) };
   },

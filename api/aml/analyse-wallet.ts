@@ -9,7 +9,7 @@ export const analyseWalletEndpoint = defineEndpoint({
   path: '/aml/analysis/{blockchain}/wallet/{address}',
   auth: 'TENANT',
   // A check can cost a credit, so the role OBSERVER is not enough.
-  role: 'COMPLIANCE',
+  permission: 'DECIDE',
   limit: 'SCREENING',
   tag: 'AML',
   summary: 'Check a wallet',
@@ -19,8 +19,8 @@ export const analyseWalletEndpoint = defineEndpoint({
   params: z.strictObject({ blockchain: z.string(), address: z.string() }),
   responses: { 200: { description: 'The result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
-  async handle({ params, caller: { tenantId, apiKeyId } }, { aml }) {
-    const options = { createdBy: apiKeyId, acceptStale: true };
+  async handle({ params, caller: { tenantId, actor } }, { aml }) {
+    const options = { createdBy: actor.id, acceptStale: true };
     return { status: 200, body: viewCheck(await analyseWallet(aml, tenantId, params, options)) };
   },
 });

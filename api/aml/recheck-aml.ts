@@ -9,7 +9,7 @@ export const recheckAmlEndpoint = defineEndpoint({
   path: '/aml/search/history/{id}',
   auth: 'TENANT',
   // A check can cost a credit, so the role OBSERVER is not enough.
-  role: 'COMPLIANCE',
+  permission: 'DECIDE',
   limit: 'SCREENING',
   tag: 'AML',
   summary: 'Repeat an earlier AML check',
@@ -20,7 +20,7 @@ export const recheckAmlEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The current result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
-  async handle({ params, caller: { tenantId, apiKeyId } }, { aml }) {
-    return { status: 200, body: viewCheck(await recheck(aml, tenantId, params.id, apiKeyId)) };
+  async handle({ params, caller: { tenantId, actor } }, { aml }) {
+    return { status: 200, body: viewCheck(await recheck(aml, tenantId, params.id, actor.id)) };
   },
 });

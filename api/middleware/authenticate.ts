@@ -1,13 +1,14 @@
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../domain/errors.ts';
-import { roleAllows, type Role } from '../../domain/tenants/role.ts';
+import { isPermitted, rolesWith, type Permission } from '../../domain/tenants/role.ts';
 import type { Caller, TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
+import { bearerToken } from '../bearer-token.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /**
- * Authenticates the caller and checks its role. An address that sends too many requests without a valid key is heard only
+ * Authenticates the caller and checks what its role permits. An address that sends too many requests without a valid key is heard only
  * with API keys that were valid within the last minute, and the operator key. Throws unauthenticated, forbidden,
  * rate_limited and what the API key is refused with.
  */
@@ -16,7 +17,7 @@ export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedK
     const caller =
       recalled(request, endpoint, deps) ?? (await readGuarded(request, endpoint, { deps, failedKeys }));
     response.locals.caller = caller;
-    requireRole(caller, endpoint.role);
+    requirePermission(caller, endpoint.permission);
     next();
   };
 }
@@ -24,7 +25,7 @@ export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedK
 /** Like `authenticate`, but for a request whose caller came from the cache: reads the API key from the database. */
 export async function authenticateAgain(request: Request, endpoint: Endpoint, deps: Deps): Promise<Caller> {
   const caller = await readCaller(request, endpoint, deps);
-  requireRole(caller, endpoint.role);
+  requirePermission(caller, endpoint.permission);
   return caller;
 }
 
@@ -47,12 +48,20 @@ async function readGuarded(
 async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Promise<Caller> {
   switch (auth) {
     case 'TENANT':
-      return await deps.authenticateTenant(credential(request, 'X-Api-Key'));
+      return await readTenantCaller(request, deps);
     case 'OPERATOR':
       return await deps.authenticateOperator(credential(request, 'X-Operator-Key'));
     case 'NONE':
       return { kind: 'NONE' };
   }
+}
+
+/** An API key or a user. With both it would be open who acts. */
+async function readTenantCaller(request: Request, deps: Deps): Promise<TenantCaller> {
+  const accessToken = bearerToken(request.get('Authorization'));
+  if (accessToken === null) return await deps.authenticateTenant(credential(request, 'X-Api-Key'));
+  if (request.get('X-Api-Key') === undefined) return await deps.authenticateUser(accessToken);
+  throw new DomainError('unauthenticated', 'Send either X-Api-Key or Authorization, not both.');
 }
 
 /**
@@ -63,11 +72,11 @@ function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | un
   if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
   const caller = recall(request, deps);
   // A cached role that is too low may have been raised since, so the key is read again.
-  return caller && roleAllows(caller.role, endpoint.role) ? caller : undefined;
+  return caller && isPermitted(caller.role, endpoint.permission) ? caller : undefined;
 }
 
 function recall(request: Request, deps: Deps): TenantCaller | undefined {
-  const key = request.get('X-Api-Key');
+  const key = request.get('Authorization') === undefined && request.get('X-Api-Key');
   return key ? deps.recallTenant(key) : undefined;
 }
 
@@ -77,8 +86,8 @@ function credential(request: Request, header: string): string {
   return given;
 }
 
-function requireRole(caller: Caller, role: Role): void {
-  if (caller.kind === 'API_KEY' && !roleAllows(caller.role, role)) {
-    throw new DomainError('forbidden', `This needs a key with the role ${role}.`);
-  }
+function requirePermission(caller: Caller, permission: Permission): void {
+  if (caller.kind !== 'TENANT' || isPermitted(caller.role, permission)) return;
+  const roles = rolesWith(permission).join(' or ');
+  throw new DomainError('forbidden', `This needs the role ${roles}; yours is ${caller.role}.`);
 }

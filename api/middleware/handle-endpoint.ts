@@ -7,6 +7,7 @@ import { takesBody, type Endpoint, type RunEffect } from '../endpoint.ts';
 import { readBody } from '../read-body.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
 import { formFingerprint, readMultipart, type TakeFile } from '../uploads/read-multipart.ts';
+import { addressOf } from './caller-address.ts';
 import { authenticateAgain } from './authenticate.ts';
 import { keyedEffects } from './keyed-effects.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
@@ -17,7 +18,7 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response) => {
     const { caller = { kind: 'NONE' } } = response.locals;
     const answer = answering(endpoint, deps, request, response);
-    const isRemembered = caller.kind === 'API_KEY' && caller.cachedKey !== undefined;
+    const isRemembered = caller.kind === 'TENANT' && caller.cachedKey !== undefined;
     const given = isRemembered
       ? await answer(caller).catch(async (error: unknown) => {
           // A revoked key must not even learn what is wrong with its request, so the key is read first.
@@ -51,6 +52,7 @@ function answering(
       caller,
       log: request.log,
       header: (name: string) => request.get(name),
+      address: addressOf(request),
       commit,
       idempotency,
       async readForm(takeFile: TakeFile) {

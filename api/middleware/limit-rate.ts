@@ -7,9 +7,12 @@ import { addressOf } from './caller-address.ts';
 
 const WINDOW_MS = 60_000;
 
+/** The limits that count for each API key or user. */
+type CountedKind = Exclude<LimitKind, 'HOSTED' | 'ANONYMOUS'>;
+
 /**
  * Creates the rate limits, which are counted per minute and in this process only. The endpoints of one kind share a limit.
- * READS, WRITES and SCREENING are per API key and do not count other callers; HOSTED and ANONYMOUS are per IP address. 0
+ * READS, WRITES and SCREENING are per API key or user and do not count other callers; HOSTED and ANONYMOUS are per IP address. 0
  * is no limit.
  */
 export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> {
@@ -39,37 +42,37 @@ function limitByAddress(kind: 'HOSTED' | 'ANONYMOUS', { settings }: Deps): Reque
   });
 }
 
-function limitRate(kind: LimitKind, deps: Deps): RequestHandler {
+function limitRate(kind: CountedKind, deps: Deps): RequestHandler {
   const limitOf = (response: Response) => perMinute(kind, deps, response);
   return rateLimit({
     windowMs: WINDOW_MS,
     identifier: kind.toLowerCase(),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // Switches off the library's checks of IP addresses and proxies: this limit counts per API key.
+    // Switches off the library's checks of IP addresses and proxies: this limit counts per API key or user.
     validate: false,
     skip: (_request, response) => limitOf(response) === 0,
     limit: (_request, response) => limitOf(response),
-    keyGenerator: (_request, response) => apiKeyId(response) ?? '',
+    keyGenerator: (_request, response) => actorId(response) ?? '',
     handler: (_request, _response, next) => next(tooManyRequests(kind)),
   });
 }
 
-function perMinute(kind: LimitKind, deps: Deps, response: Response): number {
+function perMinute(kind: CountedKind, deps: Deps, response: Response): number {
   const { caller } = response.locals;
-  if (caller?.kind !== 'API_KEY') return 0;
+  if (caller?.kind !== 'TENANT') return 0;
   return caller.tenant.rateLimits[kind] ?? deps.settings[`RATE_LIMIT_${kind}`];
 }
 
-function apiKeyId(response: Response): string | undefined {
+function actorId(response: Response): string | undefined {
   const { caller } = response.locals;
-  return caller?.kind === 'API_KEY' ? caller.apiKeyId : undefined;
+  return caller?.kind === 'TENANT' ? caller.actor.id : undefined;
 }
 
 /** The error for a used-up limit. The rate limiter has already set Retry-After. */
-function tooManyRequests(kind: LimitKind): DomainError {
+function tooManyRequests(kind: CountedKind): DomainError {
   return new DomainError(
     'rate_limited',
-    `The ${kind.toLowerCase()} of this minute are used up for this key.`,
+    `The ${kind.toLowerCase()} of this minute are used up for this key or user.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
+import { loggedCaller } from '../caller.ts';
 import { statusOf } from './measure-requests.ts';
 
 /**
@@ -32,7 +33,7 @@ function requestLine(request: Request, response: Response, { responseTime }: { r
     route,
     status: statusOf(response),
     durationMs: responseTime,
-    ...(caller?.kind === 'API_KEY' && { tenantId: caller.tenantId, apiKeyId: caller.apiKeyId }),
+    ...(caller?.kind === 'TENANT' && loggedCaller(caller)),
     ...(caller?.kind === 'OPERATOR' && { operator: true }),
   };
 }

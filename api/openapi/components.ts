@@ -50,6 +50,12 @@ export const SECURITY_SCHEMES = {
     name: 'X-Api-Key',
     description: 'A key of a tenant. `npm start` prints those of the two demo tenants.',
   },
+  AccessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` of a user who has signed in. It counts for an hour.',
+  },
   OperatorKey: {
     type: 'apiKey',
     in: 'header',
@@ -75,6 +81,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Wallet Intelligence': 'Who holds the keys of a wallet, and whether a program uses it.',
   Events: 'The feed of all changes, and the daily seals of the event logs.',
   Tenant: 'The tenant, its settings and its keys.',
+  Users: 'People who act for the tenant: sign-in, roles, passwords.',
   AML: 'Checks of wallets and transactions by an AML provider.',
   Webhooks: 'What was sent to `webhookUrl`, sending it again, and the secret that signs it.',
   Operator: 'For the operator of the deployment: tenants, sanctions lists, the directory, labels.',

@@ -80,6 +80,11 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   fragment_not_allowed: 'Leave the part behind # out of the address.',
   address_not_allowed: 'Use an address that the public internet can reach.',
 
+  // Users.
+  too_weak: 'Choose a password that is longer or less common, without words of the account.',
+  wrong: 'Send the current password.',
+  out_of_range: 'Stay within the range that the message names.',
+
   // Screening.
   not_searchable: 'Give a name with letters.',
   no_such_match: 'Name a match of that screening.',

@@ -1,5 +1,6 @@
 import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
 import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireFuture } from './require-future.ts';
 
@@ -8,7 +9,7 @@ export const createApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   idempotency: 'TRANSACTION',
   tag: 'Tenant',
@@ -20,16 +21,24 @@ export const createApiKeyEndpoint = defineEndpoint({
   example: { body: { name: 'reporting', role: 'OBSERVER', expiresAt: '2030-01-01T00:00:00Z' } },
   responses: { 200: { description: 'The new key.', schema: ApiKey } },
   errors: [],
-  async handle({ body, caller: { tenantId, apiKeyId }, commit, log }, { db, settings }) {
+  async handle({ body, caller, commit, log }, { db, settings }) {
     const now = new Date();
     const { name = null, role, expiresAt = null } = body;
     requireFuture(expiresAt, now);
-    const keys = await db.vault.tenantKeys(tenantId);
+    const keys = await db.vault.tenantKeys(caller.tenantId);
     return await commit(async (tx) => {
-      const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, keys, now };
+      const key = {
+        tenantId: caller.tenantId,
+        environment: settings.ENVIRONMENT,
+        name,
+        role,
+        expiresAt,
+        keys,
+        now,
+      };
       const made = await insertApiKey(db, tx, key);
       log.info(
-        { audit: 'API_KEY_CREATED', tenantId, apiKeyId, createdKeyId: made.id, role },
+        { audit: 'API_KEY_CREATED', ...loggedCaller(caller), createdKeyId: made.id, role },
         'a tenant created an API key',
       );
       return { status: 200, body: viewApiKey(made) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteServiceKey } from '../../db/aml/service-keys.ts';
 import { FEATURES } from '../../domain/aml/service-key.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const deleteServiceKeyEndpoint = defineEndpoint({
@@ -8,7 +9,7 @@ export const deleteServiceKeyEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/tenant/me/service-keys/{feature}',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   tag: 'Tenant',
   summary: 'Switch off a feature of an outside service',
@@ -16,9 +17,9 @@ export const deleteServiceKeyEndpoint = defineEndpoint({
   params: z.strictObject({ feature: z.enum(FEATURES) }),
   responses: { 204: { description: 'Switched off.', schema: null } },
   errors: [],
-  async handle({ params: { feature }, caller: { tenantId, apiKeyId }, log }, { db }) {
-    await deleteServiceKey(db.pool, tenantId, feature);
-    log.info({ audit: 'SERVICE_KEY_REMOVED', tenantId, apiKeyId, feature }, 'a service key was removed');
+  async handle({ params: { feature }, caller, log }, { db }) {
+    await deleteServiceKey(db.pool, caller.tenantId, feature);
+    log.info({ audit: 'SERVICE_KEY_REMOVED', ...loggedCaller(caller), feature }, 'a service key was removed');
     return { status: 204 };
   },
 });

@@ -1,6 +1,7 @@
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';
+import { isPermitted } from '../../domain/tenants/role.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const getTenantEndpoint = defineEndpoint({
@@ -18,7 +19,7 @@ export const getTenantEndpoint = defineEndpoint({
     const { tenant, webhookSecret } = await getTenant(db, caller.tenantId);
     const showing = {
       environment: settings.ENVIRONMENT,
-      webhookSecret: caller.role === 'ADMIN' ? webhookSecret : null,
+      webhookSecret: isPermitted(caller.role, 'ADMINISTER') ? webhookSecret : null,
     };
     return { status: 200, body: viewTenant(tenant, showing) };
   },

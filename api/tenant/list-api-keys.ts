@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listApiKeys } from '../../db/api-keys/list-api-keys.ts';
 import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listApiKeysEndpoint = defineEndpoint({
@@ -8,7 +9,7 @@ export const listApiKeysEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'READS',
   tag: 'Tenant',
   summary: 'List API keys',
@@ -18,9 +19,12 @@ export const listApiKeysEndpoint = defineEndpoint({
     200: { description: 'All keys, including revoked and expired ones.', schema: z.array(ApiKey) },
   },
   errors: [],
-  async handle({ caller: { tenantId, apiKeyId }, log }, { db }) {
-    const keys = await listApiKeys(db, tenantId);
-    log.info({ audit: 'API_KEYS_LISTED', tenantId, apiKeyId, count: keys.length }, 'API keys were listed');
+  async handle({ caller, log }, { db }) {
+    const keys = await listApiKeys(db, caller.tenantId);
+    log.info(
+      { audit: 'API_KEYS_LISTED', ...loggedCaller(caller), count: keys.length },
+      'API keys were listed',
+    );
     return { status: 200, body: keys.map(viewApiKey) };
   },
 });

@@ -8,7 +8,7 @@ export const listSealsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/seals',
   auth: 'TENANT',
-  role: 'COMPLIANCE',
+  permission: 'EXPORT',
   limit: 'READS',
   tag: 'Events',
   summary: 'List the daily seals of the event logs',

@@ -9,7 +9,7 @@ export const listServiceKeysEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'READS',
   tag: 'Tenant',
   summary: 'List the keys of outside services',

@@ -1,5 +1,6 @@
 import { changeTenantSettings } from '../../db/tenants/change-tenant-settings.ts';
 import { PatchSettingsBody, Settings } from '../../domain/tenants/settings.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const patchSettingsEndpoint = defineEndpoint({
@@ -7,7 +8,7 @@ export const patchSettingsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/tenant/me/settings',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   tag: 'Tenant',
   summary: 'Change the settings',
@@ -19,11 +20,14 @@ export const patchSettingsEndpoint = defineEndpoint({
   example: { body: { selfHosted: { thresholdEur: '1000' }, screening: { maxListAgeHours: 72 } } },
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
   errors: ['not_found'],
-  async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {
-    const settings = await changeTenantSettings(db, tenantId, body);
+  async handle({ body, caller, log }, { db }) {
+    const settings = await changeTenantSettings(db, caller.tenantId, body);
     if (body.fourEyes) {
       const { fourEyes } = settings;
-      log.info({ audit: 'FOUR_EYES_SET', tenantId, apiKeyId, fourEyes }, 'four eyes were switched on or off');
+      log.info(
+        { audit: 'FOUR_EYES_SET', ...loggedCaller(caller), fourEyes },
+        'four eyes were switched on or off',
+      );
     }
     return { status: 200, body: settings };
   },

@@ -10,7 +10,7 @@ export const patchTenantEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/tenant/me',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   tag: 'Tenant',
   summary: 'Change your tenant',

@@ -1,5 +1,6 @@
 import { putServiceKey } from '../../db/aml/service-keys.ts';
 import { PutServiceKeyBody, ServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const putServiceKeyEndpoint = defineEndpoint({
@@ -7,7 +8,7 @@ export const putServiceKeyEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   tag: 'Tenant',
   summary: 'Store the key of an outside service',
@@ -18,11 +19,11 @@ export const putServiceKeyEndpoint = defineEndpoint({
   example: { body: { feature: 'aml_check', provider: 'builtin' } },
   responses: { 200: { description: 'The stored key in encrypted form.', schema: ServiceKey } },
   errors: [],
-  async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {
-    const stored = await putServiceKey(db, tenantId, body, new Date());
+  async handle({ body, caller, log }, { db }) {
+    const stored = await putServiceKey(db, caller.tenantId, body, new Date());
     const { feature, provider } = body;
     log.info(
-      { audit: 'SERVICE_KEY_STORED', tenantId, apiKeyId, feature, provider },
+      { audit: 'SERVICE_KEY_STORED', ...loggedCaller(caller), feature, provider },
       'a service key was stored',
     );
     return { status: 200, body: viewServiceKey(stored) };

@@ -15,7 +15,7 @@ export const readArchiveEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/archive/{id}',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'EXPORT',
   limit: 'READS',
   tag: 'Tenant',
   summary: 'Read a deleted transaction',

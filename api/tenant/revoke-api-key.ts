@@ -8,7 +8,7 @@ export const revokeApiKeyEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/tenant/me/api-keys/{id}',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   tag: 'Tenant',
   summary: 'Revoke an API key',

@@ -9,7 +9,7 @@ export const getDocumentUrlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url',
   auth: 'TENANT',
-  role: 'COMPLIANCE',
+  permission: 'EXPORT',
   limit: 'READS',
   tag: 'Wallet verification',
   summary: 'Get a link to a document of an additional step',

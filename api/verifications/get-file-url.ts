@@ -8,7 +8,7 @@ export const getFileUrlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/files/{fileId}/url',
   auth: 'TENANT',
-  role: 'COMPLIANCE',
+  permission: 'EXPORT',
   limit: 'READS',
   tag: 'Wallet verification',
   summary: 'Get a link to a file',

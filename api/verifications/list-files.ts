@@ -10,7 +10,7 @@ export const listFilesEndpoint = defineEndpoint({
   path: '/wallet-verification/{id}/files',
   auth: 'TENANT',
   // The files show people, so only reviewers may list them.
-  role: 'COMPLIANCE',
+  permission: 'EXPORT',
   limit: 'READS',
   tag: 'Wallet verification',
   summary: 'List the files of a verification',

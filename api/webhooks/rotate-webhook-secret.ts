@@ -8,7 +8,7 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook/rotate-secret',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   idempotency: 'TRANSACTION',
   tag: 'Webhooks',

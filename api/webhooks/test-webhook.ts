@@ -7,7 +7,7 @@ export const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook/test',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   idempotency: 'TRANSACTION',
   tag: 'Webhooks',

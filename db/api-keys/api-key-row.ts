@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
-import type { Role } from '../../domain/tenants/role.ts';
+import type { KeyRole } from '../../domain/tenants/role.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
 
@@ -8,7 +8,7 @@ export interface ApiKeyRow {
   tenant_id: string;
   sealed_key: Buffer;
   name: string | null;
-  role: Role;
+  role: KeyRole;
   expires_at: Date | null;
   created_at: Date;
   revoked_at: Date | null;

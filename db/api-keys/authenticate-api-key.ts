@@ -1,46 +1,27 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
 import { apiKeyKind, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
-import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
+import type { TenantCaller } from '../../domain/tenants/caller.ts';
 import type { Role } from '../../domain/tenants/role.ts';
-import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
+import { callingTenant, type CallingTenantRow } from './calling-tenant.ts';
 import { CALLER_COLUMNS, KEY_STATE, type CachedKey } from './cached-key.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** The caller that a valid API key identifies, and the tenant data that every request needs. */
-interface ApiKeyCaller {
-  kind: 'API_KEY';
-  tenantId: string;
-  apiKeyId: string;
-  role: Role;
-  tenant: {
-    name: string;
-    email: string | null;
-    entityId: string;
-    rateLimits: Partial<Record<'READS' | 'WRITES' | 'SCREENING', number>>;
-    screening: Settings['screening'];
-    hasSuppressions: boolean;
-  };
+/** The caller that a valid API key identifies. */
+interface ApiKeyCaller extends TenantCaller {
   /** Set on a caller that comes from `cachedCaller`: the statement that writes the result verifies it. */
   cachedKey?: CachedKey;
 }
 
-interface KeyRow {
+interface KeyRow extends CallingTenantRow {
   hash: Buffer;
   id: string;
-  tenant_id: string;
   role: Role;
   revoked: boolean;
   expired: boolean;
   use_noted: boolean;
-  name: string;
-  email: string | null;
-  entity_id: string;
-  rate_limits: Partial<RateLimits>;
-  screening: StoredSettings['screening'] | null;
-  has_suppressions: boolean;
   state: string | null;
 }
 
@@ -148,24 +129,12 @@ function requireValid(row: KeyRow | undefined): KeyRow {
 }
 
 function toCaller(row: KeyRow): ApiKeyCaller {
-  const { reads, writes, screening } = row.rate_limits;
   return {
-    kind: 'API_KEY',
+    kind: 'TENANT',
     tenantId: row.tenant_id,
-    apiKeyId: row.id,
+    actor: { kind: 'API_KEY', id: row.id },
     role: row.role,
-    tenant: {
-      name: row.name,
-      email: row.email,
-      entityId: row.entity_id,
-      rateLimits: {
-        ...(typeof reads === 'number' && { READS: reads }),
-        ...(typeof writes === 'number' && { WRITES: writes }),
-        ...(typeof screening === 'number' && { SCREENING: screening }),
-      },
-      screening: settingsOf(row.screening ? { screening: row.screening } : {}).screening,
-      hasSuppressions: row.has_suppressions,
-    },
+    tenant: callingTenant(row),
   };
 }
 

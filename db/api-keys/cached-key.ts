@@ -1,3 +1,5 @@
+import { SUPPRESSES, TENANT_COLUMNS } from './calling-tenant.ts';
+
 /** The API key of a cached caller, as it was read; verified in the statement that writes the result. */
 export interface CachedKey {
   keyHash: Buffer;
@@ -10,11 +12,8 @@ export class StaleCaller extends Error {
   override name = 'StaleCaller';
 }
 
-const SUPPRESSES = 'exists (select from screening_suppressions s where s.tenant_id = t.id)';
-
 /** SQL: what every request reads of its key and tenant, from `api_keys k join tenants t`. */
-export const CALLER_COLUMNS = `k.id, k.tenant_id, k.role, k.revoked_at is not null as revoked, t.name, t.email,
-  t.entity_id, t.rate_limits, t.settings -> 'screening' as screening, ${SUPPRESSES} as has_suppressions`;
+export const CALLER_COLUMNS = `k.id, k.role, k.revoked_at is not null as revoked, ${TENANT_COLUMNS}`;
 
 /** SQL: a hash of these columns; null once the key has expired. */
 export const KEY_STATE = `case when coalesce(k.expires_at > now(), true) then md5(row(k.id, k.tenant_id, k.role,

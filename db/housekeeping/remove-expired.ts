@@ -59,6 +59,14 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from prices where ctid = any(array(
       select ctid from prices where priced_at < now() - make_interval(secs => $1)
       limit $2 for update skip locked))`,
+  userSessions: `
+    delete from user_sessions where ctid = any(array(
+      select ctid from user_sessions where expires_at < now() - make_interval(secs => $1)
+      order by expires_at limit $2 for update skip locked))`,
+  countedTries: `
+    delete from counted_tries where ctid = any(array(
+      select ctid from counted_tries where since < now() - make_interval(secs => $1)
+      order by since limit $2 for update skip locked))`,
 };
 
 /** Removes up to `limit` expired rows of all tenants. Returns their number. */

@@ -75,6 +75,8 @@ export const sealingContext = {
   counterparty: {
     note: (tenantId: string, entityId: string) => `counterparties:note:${tenantId}:${entityId}`,
   },
+  user: { personal: (tenantId: string, id: string) => `users:personal:${tenantId}:${id}` },
+  session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },
   tenant: {
     webhookSecret: (tenantId: string) => `tenants:webhook_secret:${tenantId}`,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { AccessTokens } from './access-tokens.ts';
 import type { SealingKey } from './cipher.ts';
 import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
 import type { Keyring } from './keyring.ts';
@@ -27,7 +28,14 @@ interface VaultOptions {
 export async function openVault(options: VaultOptions): Promise<Vault> {
   const masters = readMasterKeys(options.masterKey, options.previousMasterKey);
   const apiKeys = await openDeployment(options.pool, masters, options.environment);
-  return new Vault(options.pool, masters, apiKeys);
+  return new Vault({ pool: options.pool, masters, apiKeys, environment: options.environment });
+}
+
+interface VaultParts {
+  pool: pg.Pool;
+  masters: MasterKeys;
+  apiKeys: Keyring;
+  environment: DeploymentEnvironment;
 }
 
 /** Loads the keys of tenants and hashes API keys. One per process. */
@@ -39,17 +47,20 @@ export class Vault {
   readonly heads: HeadAnchors;
   /** Signs the daily seals of the event logs, and checks them. */
   readonly seals: SealSigner;
+  /** Makes the access tokens of users, and reads them. */
+  readonly accessTokens: AccessTokens;
   readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
     max: 10_000,
     ttl: KEYS_KEPT_MINUTES * 60_000,
   });
 
-  constructor(pool: pg.Pool, masters: MasterKeys, apiKeys: Keyring) {
+  constructor({ pool, masters, apiKeys, environment }: VaultParts) {
     this.#pool = pool;
     this.#masters = masters;
     this.#apiKeys = apiKeys;
     this.heads = new HeadAnchors(apiKeys);
     this.seals = new SealSigner(apiKeys);
+    this.accessTokens = new AccessTokens(apiKeys, environment);
   }
 
   /** Creates the first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */

@@ -1,4 +1,4 @@
-import { roleAllows, type Role } from '../../domain/tenants/role.ts';
+import { isPermitted, type Role } from '../../domain/tenants/role.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
 import { viewVerification } from '../../domain/verifications/view-verification.ts';
 import type { Database } from '../database.ts';
@@ -14,12 +14,12 @@ export function showVerification(
   return viewVerification(open.record, { token, url: `${walletUrl}/?token=${token}` });
 }
 
-/** A verification as a caller with this role sees it: an observer does not get the hosted page. */
+/** A verification as a caller with this role sees it: one who decides nothing does not get the hosted page. */
 export function showVerificationTo(
   role: Role,
   db: Pick<Database, 'walletUrl'>,
   open: OpenVerification,
 ): WalletVerification {
-  if (roleAllows(role, 'COMPLIANCE')) return showVerification(db, open);
+  if (isPermitted(role, 'DECIDE')) return showVerification(db, open);
   return viewVerification(open.record, { token: null, url: null });
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../tenants/role.ts';
+import type { KeyRole } from '../tenants/role.ts';
 
 /** An API key, decrypted. It is valid unless it was revoked or has expired. */
 export interface ApiKeyRecord {
@@ -6,7 +6,7 @@ export interface ApiKeyRecord {
   /** The full text of the key. */
   apiKey: string;
   name: string | null;
-  role: Role;
+  role: KeyRole;
   expiresAt: Date | null;
   createdAt: Date;
   revokedAt: Date | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Timestamp } from '../list-query.ts';
-import { ROLES } from '../tenants/role.ts';
+import { KEY_ROLES } from '../tenants/role.ts';
 import type { ApiKeyRecord } from './api-key.ts';
 
 /** The body of a new API key. Null means the same as absent: no expiry, no name. */
@@ -10,7 +10,7 @@ export const CreateApiKeyBody = z
       .optional()
       .describe('A time in the future; without it the key does not expire.'),
     name: z.string().min(1).max(100).nullable().optional(),
-    role: z.enum(ROLES).default('ADMIN'),
+    role: z.enum(KEY_ROLES).default('ADMIN'),
   })
   .meta({ id: 'CreateApiKey' });
 export type CreateApiKeyBody = z.infer<typeof CreateApiKeyBody>;
@@ -21,7 +21,7 @@ export const ApiKey = z
     id: z.uuid(),
     apiKey: z.string(),
     name: z.string().nullable(),
-    role: z.enum(ROLES),
+    role: z.enum(KEY_ROLES),
     expiresAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     revokedAt: z.iso.datetime().nullable(),

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { endpoints } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { apiKeyText } from '../../domain/tenants/api-key-text.ts';
-import { ROLES, type Role } from '../../domain/tenants/role.ts';
+import { KEY_ROLES, ROLES, type Role } from '../../domain/tenants/role.ts';
 import type { Json } from '../api-client.ts';
 import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
 import { evmFile, upload } from '../factories/csv.ts';
@@ -11,6 +11,7 @@ import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { WEBHOOK_URL, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
+import { createUser } from '../factories/user.ts';
 import { createVerification } from '../factories/verification.ts';
 import { useApi, useTenant } from '../use-api.ts';
 
@@ -98,6 +99,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
   '/aml/search/history': async (tenant) =>
     await idOf(tenant.get(`/aml/analysis/Ethereum/wallet/${evmAddress()}`)),
+  '/users': async (tenant) => (await createUser(api, tenant)).user.id,
   '/tenant/me/archive': async (tenant) => {
     const { id } = await createTransaction(tenant);
     await tenant.delete(`/transactions/${id}`);
@@ -114,6 +116,7 @@ const BODIES: Record<string, Json> = {
   'POST /rule-engine/{id}/publish': { comment: 'stolen' },
   'POST /rule-engine/{id}/restore': { version: 1 },
   'POST /rule-engine/{id}/backtest': { source: 'DRAFT', ...ALL_TIME },
+  'PATCH /users/{id}': { name: 'stolen' },
   'PATCH /wallet-verification/{id}': { metadata: 'stolen' },
   'POST /wallet-verification/{id}/verification': { verificationFlow: 'SELF_DECLARED' },
   'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
@@ -164,6 +167,8 @@ async function everything(): Promise<unknown> {
     'labels',
     'screenings',
     'screening_suppressions',
+    'users',
+    'user_sessions',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
@@ -213,7 +218,9 @@ describe("another tenant's record", () => {
       blockchainInfo: { destination },
       originator: { name: 'Xenophilius' },
     });
-    const answer = await stranger.get<unknown>(path + (QUERIES[`GET ${path}`] ?? ''));
+    // Nobody but a user is somebody there.
+    const asking = path === '/users/me' ? await createUser(api, stranger) : stranger;
+    const answer = await asking.get<unknown>(path + (QUERIES[`GET ${path}`] ?? ''));
     expect(answer.status).toBe(200);
     const text = JSON.stringify(answer.body);
     for (const secret of [
@@ -288,7 +295,7 @@ describe('401', () => {
           status: 401,
           code,
         });
-        expect(answer.headers.get('WWW-Authenticate')).toBe('ApiKey');
+        expect(answer.headers.get('WWW-Authenticate')).toBe('ApiKey, Bearer');
       }
       expect(await everything()).toEqual(before);
     },
@@ -313,6 +320,9 @@ describe('401', () => {
       'POST /wallet/verification/message',
       'POST /wallet/verification/proof',
       'POST /wallet/verification/additional-steps/{kind}',
+      'POST /auth/signin',
+      'GET /auth/refresh',
+      'GET /auth/logout',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
@@ -327,27 +337,27 @@ const WORK =
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
 const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
 
-/** Files show people, so reading is not enough. */
-const FILES = /^\/wallet-verification\/.*(\/files|\/url)$/;
+/** Copies of what people gave, the evidence, and who works here: for those who answer for it, and for an auditor. */
+const EXPORTED = /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seals|archive\/\{id\})|\/users)$/;
 
 /** What may cost a credit is more than reading. */
 const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;
 
-/** Evidence is for those who answer for it. */
-const EVIDENCE = /^\/tenant\/me\/seals$/;
-
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
-  if (role === 'ADMIN') return true;
-  if (EVIDENCE.test(path)) return role === 'COMPLIANCE';
-  if (role === 'OBSERVER' && (FILES.test(path) || PAID.test(path))) return false;
-  if (method === 'GET') return WORK.test(path) || READABLE.test(path);
-  return role === 'COMPLIANCE' && (WORK.test(path) || USABLE.test(path));
+  // Everybody may read and change what is their own.
+  if (role === 'ADMIN' || path.startsWith('/users/me')) return true;
+  const decides = role === 'COMPLIANCE';
+  if (method !== 'GET') return decides && (WORK.test(path) || USABLE.test(path));
+  if (EXPORTED.test(path)) return role !== 'OBSERVER';
+  if (PAID.test(path)) return decides;
+  return WORK.test(path) || READABLE.test(path);
 }
 
 describe('403: each role reaches what is meant for it, and nothing that is new by itself', () => {
   const clients: Partial<Record<Role, Client>> = {};
   beforeAll(async () => {
-    for (const role of ROLES) clients[role] = await stranger.as(role);
+    for (const role of KEY_ROLES) clients[role] = await stranger.as(role);
+    clients.AUDITOR = await createUser(api, stranger, 'AUDITOR');
   });
 
   const cases = ofTenants.flatMap((endpoint) =>

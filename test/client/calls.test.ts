@@ -40,6 +40,45 @@ test('amounts keep all their digits', async () => {
   expect(amountDecimal).toBe('1.000000000000000001');
 });
 
+describe('a user', () => {
+  const account = { email: 'lena.frei@calls.example', password: 'seven quiet otters juggle' };
+
+  test('signs in, acts, refreshes and signs out', async () => {
+    const { user } = await waybill.users.create({ ...account, role: 'COMPLIANCE' });
+    const nobody = new Waybill({ baseUrl: api.url });
+    const { accessToken, refreshToken } = await nobody.auth.signIn(account);
+    const mine = new Waybill({ baseUrl: api.url, accessToken });
+    await expect(mine.users.me()).resolves.toMatchObject({ id: user.id });
+    const { id } = await mine.transactions.create(transfer());
+    const [created] = await mine.transactions.events(id);
+    expect(created).toMatchObject({ actor: 'USER', userId: user.id });
+    await expect(
+      mine.users.create({ email: 'x@calls.example', password: 'nine loud walruses' }),
+    ).rejects.toBeInstanceOf(Forbidden);
+    const next = await mine.auth.refresh(refreshToken);
+    await mine.auth.logOut(next.accessToken);
+    await expect(mine.users.me()).rejects.toBeInstanceOf(Unauthenticated);
+  });
+
+  test('is listed and changed by an administrator, and changes the password', async () => {
+    const made = await waybill.users.create({ ...account, email: 'jonas.brandt@calls.example' });
+    const mine = new Waybill({ baseUrl: api.url, accessToken: made.accessToken });
+    await mine.users.changePassword({
+      currentPassword: account.password,
+      password: 'nine loud walruses whistle',
+    });
+    await expect(waybill.users.patch(made.user.id, { disabled: true })).resolves.toMatchObject({
+      disabledAt: expect.any(String),
+    });
+    expect((await waybill.users.list().first(1))[0]?.id).toBe(made.user.id);
+    await expect(mine.users.me()).rejects.toBeInstanceOf(Unauthenticated);
+  });
+
+  test('and an API key do not act together', () => {
+    expect(() => new Waybill({ baseUrl: api.url, apiKey: 'a', accessToken: 'b' })).toThrow(TypeError);
+  });
+});
+
 test('a transaction is made, changed, read with its log, and deleted', async () => {
   const { id } = await waybill.transactions.create(transfer());
   await expect(waybill.transactions.patch(id, { internalNote: 'seen' })).resolves.toBeUndefined();

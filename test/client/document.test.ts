@@ -67,8 +67,10 @@ test('parameters that are components are taken in their place, headers and examp
   expect(part.paths['/x']?.get.parameters).toEqual([{ name: 'id', in: 'query', schema: { type: 'string' } }]);
 });
 
-test('every endpoint of a tenant has a call with a name', () => {
-  const ofTenants = [...endpoints, ...sandboxEndpoints].filter(({ auth }) => auth === 'TENANT');
+test('every endpoint of a tenant, and every sign-in, has a call with a name', () => {
+  const ofTenants = [...endpoints, ...sandboxEndpoints].filter(
+    ({ auth, path }) => auth === 'TENANT' || path.startsWith('/auth/'),
+  );
   const missing = ofTenants
     .map(({ method, path }) => `${method} ${path}`)
     .filter((call) => !namedCalls().has(call));
@@ -81,16 +83,17 @@ test('a POST is sent again where the API reads its Idempotency-Key, and only the
     ({ method, idempotency }) => method === 'POST' && idempotency === 'NONE',
   );
   expect(unkeyed.length).toBeGreaterThan(0);
-  expect(unkeyed.filter(({ path }) => !path.startsWith('/wallet/'))).toEqual([]);
+  const isUnkeyed = ({ path }: { path: string }) => path.startsWith('/wallet/') || path === '/auth/signin';
+  expect(unkeyed.filter((endpoint) => !isUnkeyed(endpoint)).map(({ path }) => path)).toEqual([]);
   const keyed = endpoints.filter(({ idempotency }) => idempotency !== 'NONE');
-  expect(keyed.filter(({ path }) => path.startsWith('/wallet/'))).toEqual([]);
+  expect(keyed.filter(isUnkeyed).map(({ path }) => path)).toEqual([]);
 });
 
 test('paths with rules of their own are paths of the API', () => {
   const text = textOf(`${CLIENT}/src/send-repeatedly.ts`) + textOf(`${CLIENT}/src/api-calls.ts`);
   const paths = [...text.matchAll(/'(\/[\w/{}-]+[\w}])'/g)].map(([, path]) => path);
   const known = endpoints.map(({ path }) => path as string);
-  expect(paths).toHaveLength(6);
+  expect(paths).toHaveLength(7);
   expect(paths.filter((path) => !known.includes(path ?? ''))).toEqual([]);
 });
 

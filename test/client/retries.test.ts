@@ -42,6 +42,15 @@ describe('a request without an answer', () => {
     expect(server.seen.map(({ body }) => JSON.parse(body) as unknown)).toEqual(Array(3).fill(TRANSACTION));
   });
 
+  test('a sign-in is not sent again, since each is a session of its own; it sends no key', async () => {
+    server.follow(drops, SHOWN);
+    const account = { email: 'a@example.com', password: 'seven quiet otters juggle' };
+    await expect(waybill.auth.signIn(account)).rejects.toBeInstanceOf(ConnectionFailed);
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]?.headers).not.toHaveProperty('x-api-key');
+    expect(server.seen[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
   test('two calls have two keys, and a key that is given is used', async () => {
     server.follow(SHOWN);
     await waybill.transactions.create(TRANSACTION);

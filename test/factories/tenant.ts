@@ -55,11 +55,26 @@ export async function createTenant(api: TestApi, overrides: Json = {}): Promise<
 
 /** Requests with a given key. */
 export function clientOf(api: TestApi, key: string): Client {
+  return clientWith(api, { 'X-Api-Key': key });
+}
+
+/** Requests of a user, by their access token. */
+export function bearerClient(api: TestApi, accessToken: string): Client {
+  return clientWith(api, { Authorization: `Bearer ${accessToken}` });
+}
+
+function clientWith(api: TestApi, credential: Record<string, string>): Client {
+  const send = async <T>(method: string, path: string, body?: unknown, options?: Options) =>
+    await api.request<T>(method, path, {
+      ...options,
+      headers: { ...credential, ...options?.headers },
+      ...(body !== undefined && { body }),
+    });
   return {
-    get: async (path, options) => await api.request('GET', path, { ...options, key }),
-    post: async (path, body, options) => await api.request('POST', path, { ...options, key, body }),
-    put: async (path, body, options) => await api.request('PUT', path, { ...options, key, body }),
-    patch: async (path, body, options) => await api.request('PATCH', path, { ...options, key, body }),
-    delete: async (path, options) => await api.request('DELETE', path, { ...options, key }),
+    get: async (path, options) => await send('GET', path, undefined, options),
+    post: async (path, body, options) => await send('POST', path, body, options),
+    put: async (path, body, options) => await send('PUT', path, body, options),
+    patch: async (path, body, options) => await send('PATCH', path, body, options),
+    delete: async (path, options) => await send('DELETE', path, undefined, options),
   };
 }

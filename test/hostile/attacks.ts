@@ -39,6 +39,7 @@ const RECORD_OF: [string, RecordName][] = [
   ['/tenant/me/api-keys/', 'apiKeys'],
   ['/tenant/me/webhook-deliveries/', 'webhookDeliveries'],
   ['/aml/search/history/', 'amlChecks'],
+  ['/users/', 'users'],
 ];
 
 function idIn(path: string, target: Target): string {
@@ -78,7 +79,7 @@ export function filledPath(path: string, target: Target): string {
 
 /** What is looked for in each query parameter that takes any text. */
 const QUERIES: Record<string, (target: Target) => string[]> = {
-  q: (t) => [t.customer, t.destination, t.transactionHash, t.ids.transactions],
+  q: (t) => [t.customer, t.destination, t.transactionHash, t.ids.transactions, t.userEmail],
   name: (t) => [t.name],
   _reference: (t) => [t.reference],
   _transactionHash: (t) => [t.transactionHash],

@@ -5,6 +5,8 @@ const RANDOM = new Set([
   'token',
   'url',
   'webhookSecret',
+  'accessToken',
+  'refreshToken',
   'cursor',
   'nextCursor',
   'apiKey',

@@ -25,7 +25,8 @@ export type RecordName =
   | 'walletChecks'
   | 'amlChecks'
   | 'apiKeys'
-  | 'webhookDeliveries';
+  | 'webhookDeliveries'
+  | 'users';
 
 /**
  * What a hostile tenant knows of another one: all that is public or can be learnt elsewhere, and the ids of its records.
@@ -44,6 +45,9 @@ export interface Target {
   reference: string;
   idempotencyKey: string;
   webhookUrl: string;
+  userEmail: string;
+  /** Of a user that an attacker of this target makes: nobody has it. */
+  otherEmail: string;
   csvFile: string;
   cursor: string;
   ids: Record<RecordName, string>;
@@ -69,6 +73,8 @@ export async function newTarget(tenant: TestTenant): Promise<Target> {
     reference: `order-${randomUUID()}`,
     idempotencyKey: randomUUID(),
     webhookUrl: `https://hooks.example/${randomUUID()}`,
+    userEmail: `user-${randomUUID()}@victim.example`,
+    otherEmail: `user-${randomUUID()}@attacker.example`,
     csvFile: `address,asset,blockchain\n${evmAddress()},*,Ethereum\n`,
     cursor: 'AAAAAAAAAAAAAAAAAAAAAA',
     ids: {
@@ -88,6 +94,7 @@ export async function newTarget(tenant: TestTenant): Promise<Target> {
       amlChecks: randomUUID(),
       apiKeys: randomUUID(),
       webhookDeliveries: randomUUID(),
+      users: randomUUID(),
     },
   };
 }

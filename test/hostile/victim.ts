@@ -7,6 +7,7 @@ import { decide } from '../factories/rule-decisions.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import type { TestTenant } from '../factories/tenant.ts';
 import { createTransaction, deliver } from '../factories/transaction.ts';
+import { PASSWORD } from '../factories/user.ts';
 import { keyFor } from './attacks.ts';
 import { CHOSEN_AMOUNT, SCANNED, type Target } from './target.ts';
 
@@ -56,6 +57,8 @@ export async function openRecords(victim: Victim): Promise<Answers> {
   await openScreenings(victim, calls);
   await openRules(victim, calls);
   await post('/tenant/me/api-keys', { name: target.name }, 'apiKeys');
+  const { user } = await post('/users', { email: target.userEmail, password: PASSWORD, name: NOTE });
+  target.ids.users = String((user as Json)['id']);
   await post('/tenant/me/webhook/test', undefined, 'webhookDeliveries');
   const feed = await tenant.get<ChangeFeed>('/events');
   target.cursor = feed.body.nextCursor ?? target.cursor;

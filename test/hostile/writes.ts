@@ -1,6 +1,7 @@
 import { rule } from '../factories/rules.ts';
 import { png } from '../factories/evidence.ts';
 import { ALL_TIME } from '../factories/backtests.ts';
+import { PASSWORD } from '../factories/user.ts';
 import type { Attempt } from './attacks.ts';
 import { CHOSEN_AMOUNT, SCANNED, type Target } from './target.ts';
 
@@ -22,6 +23,7 @@ export function writesOf(target: Target, own: OwnRecords): Record<string, Attemp
     ...screeningWrites(target),
     ...ruleWrites(target, own),
     ...tenantWrites(target),
+    ...userWrites(target),
     ...OPEN,
     ...hostedWrites(target),
   };
@@ -194,6 +196,20 @@ function tenantWrites(target: Target): Record<string, Attempt[]> {
     'POST /tenant/me/webhook-deliveries/redeliver': [{ body: range }],
     'POST /tenant/me/webhook/rotate-secret': [{ body: {} }],
     'POST /tenant/me/webhook/test': [{}],
+  };
+}
+
+/** Tokens are secrets of a user; whoever knows ids makes up some. That an e-mail address is taken is no secret. */
+function userWrites({ ids, userEmail, otherEmail }: Target): Record<string, Attempt[]> {
+  const bearing = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+  const password = PASSWORD;
+  return {
+    'POST /users': [{ body: { email: otherEmail, password } }],
+    'PATCH /users/{id}': [{ body: { disabled: true } }, { body: { role: 'OBSERVER', name: 'stolen' } }],
+    'POST /users/me/password': [{ body: { currentPassword: password, password: `${password}-2` } }],
+    'POST /auth/signin': [{ body: { email: userEmail, password: `${password}-2` } }],
+    'GET /auth/refresh': [{}, bearing(ids.users), bearing(`wbr_${ids.users}_${'A'.repeat(43)}`)],
+    'GET /auth/logout': [{}, bearing(ids.users)],
   };
 }
 

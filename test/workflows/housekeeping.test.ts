@@ -71,6 +71,8 @@ test('a run removes all that is old, batch by batch, and its result says how muc
     screenings: 0,
     amlChecks: 0,
     walletChecks: 0,
+    userSessions: 0,
+    countedTries: 0,
   });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
@@ -91,6 +93,8 @@ test('a run with nothing to do ends with nothing removed', async () => {
     screenings: 0,
     amlChecks: 0,
     walletChecks: 0,
+    userSessions: 0,
+    countedTries: 0,
   });
 });
 

@@ -77,6 +77,20 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   refusedAt: 'When the provider refused the key; null if it does not.',
   'UsedServiceKeyUsage.credits': 'Credits spent this month.',
 
+  // Users and sign-in.
+  'SignIn.password': 'The password of the account.',
+  'SignedIn.user': 'Who has signed in.',
+  'LoggedOut.message': 'A sentence for people.',
+  'User.email': 'The e-mail address by which the user signs in, in lower case.',
+  'User.name': 'The name of the user; null without one.',
+  'PatchUser.name': 'The name of the user. Null clears it.',
+  'User.role':
+    'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read.',
+  'CreateUser.role':
+    'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read. ADMIN if absent.',
+  lastSignInAt: 'When the user signed in last; null for never.',
+  'ChangePassword.currentPassword': 'The password until now.',
+
   // Webhooks.
   'WebhookDelivery.eventType': 'As in X-Event-Type.',
   resourceVersion: 'The version of the record in the body, as in X-Resource-Version.',

@@ -67,6 +67,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   },
   '/tenant/me/archive/{id}': { description: 'The id of the deleted transaction.', example: ID.transaction },
   '/tenant/me/api-keys/{id}': { description: 'The id of the API key.', example: ID.apiKey },
+  '/users/{id}': { description: 'The id of the user.', example: ID.user },
   '/tenant/me/service-keys/{feature}': { description: 'The feature.', example: 'aml_check' },
   '/tenant/me/webhook-deliveries/{id}': {
     description: 'The id of the delivery, as in X-Event-Id.',
@@ -109,6 +110,7 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   _listCode: 'Only suppressions of this list.',
   _policy: 'Only entities with this policy.',
   _type: 'Only this kind of entity.',
+  _role: 'Only users with this role.',
   _riskSeverity: 'Only this class of risk.',
   _resourceId: 'Only webhooks of this record.',
   _state: 'Only versions in this state.',

@@ -8,6 +8,7 @@ export interface ApiAddress {
   /** Without a slash at its end. */
   baseUrl: string;
   apiKey: string | undefined;
+  accessToken: string | undefined;
   operatorKey: string | undefined;
   timeoutMs: number;
 }
@@ -51,9 +52,15 @@ const VERSION = '0.1.0';
 const USER_AGENT = `waybill-client/${VERSION}`;
 
 /** Each key goes only where it is read. */
-function keyHeader({ apiKey, operatorKey }: ApiAddress, template: string): Record<string, string> {
+function keyHeader(
+  { apiKey, accessToken, operatorKey }: ApiAddress,
+  template: string,
+): Record<string, string> {
   if (template.startsWith('/operator/'))
     return operatorKey === undefined ? {} : { 'X-Operator-Key': operatorKey };
+  // Each of them has a credential of its own.
+  if (template.startsWith('/auth/')) return {};
+  if (accessToken !== undefined) return { Authorization: `Bearer ${accessToken}` };
   return apiKey === undefined ? {} : { 'X-Api-Key': apiKey };
 }
 

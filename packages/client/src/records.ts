@@ -15,4 +15,6 @@ export type Entity = Schemas['Entity'];
 export type Counterparty = Schemas['Counterparty'];
 export type Tenant = Schemas['Tenant'];
 export type Settings = Schemas['Settings'];
+export type User = Schemas['User'];
+export type SignedIn = Schemas['SignedIn'];
 export type EventSeal = Schemas['EventSeal'];

@@ -13,13 +13,15 @@ const NOT_REPEATED: readonly string[] = [
 const REVOKE_KEY = '/tenant/me/api-keys/{id}';
 /** The pages of wallet owners read no Idempotency-Key. */
 const HOSTED_PAGE = '/wallet/';
+/** Neither does a sign-in: a repeat of it is another session. */
+const SIGN_IN = '/auth/signin';
 
 /** True if the API reads the Idempotency-Key of the request. */
 export function takesIdempotencyKey({
   method,
   template,
 }: Pick<PreparedRequest, 'method' | 'template'>): boolean {
-  return method === 'POST' && !template.startsWith(HOSTED_PAGE);
+  return method === 'POST' && !template.startsWith(HOSTED_PAGE) && template !== SIGN_IN;
 }
 
 /**

@@ -6,6 +6,7 @@ import { sanctionsCalls } from './calls/sanctions.ts';
 import { sandboxCalls } from './calls/sandbox.ts';
 import { tenantCalls, webhookCalls } from './calls/tenant.ts';
 import { transactionCalls } from './calls/transactions.ts';
+import { authCalls, userCalls } from './calls/users.ts';
 import { verificationCalls } from './calls/verifications.ts';
 import { amlCalls, walletIntelligenceCalls } from './calls/wallet-checks.ts';
 import { walletCalls } from './calls/wallets.ts';
@@ -17,6 +18,8 @@ export interface WaybillOptions {
   baseUrl: string;
   /** The key of a tenant. */
   apiKey?: string;
+  /** The access token of a user, in the place of an API key: `auth.signIn` answers one, for an hour. */
+  accessToken?: string;
   /** The key of operators, for paths below `/operator`. */
   operatorKey?: string;
   /** The longest time of one attempt, in milliseconds. Default: 30,000. */
@@ -44,14 +47,19 @@ export class Waybill {
   readonly walletIntelligence: ReturnType<typeof walletIntelligenceCalls>;
   readonly aml: ReturnType<typeof amlCalls>;
   readonly tenant: ReturnType<typeof tenantCalls>;
+  readonly users: ReturnType<typeof userCalls>;
+  readonly auth: ReturnType<typeof authCalls>;
   readonly webhooks: ReturnType<typeof webhookCalls>;
   readonly events: ReturnType<typeof changeFeedCalls>;
   readonly sandbox: ReturnType<typeof sandboxCalls>;
 
-  /** Throws TypeError for a baseUrl that is no http or https URL. */
-  constructor({ baseUrl, apiKey, operatorKey, ...options }: WaybillOptions) {
+  /** Throws TypeError for a baseUrl that is no http or https URL, and for an API key beside an access token. */
+  constructor({ baseUrl, apiKey, accessToken, operatorKey, ...options }: WaybillOptions) {
+    if (apiKey !== undefined && accessToken !== undefined) {
+      throw new TypeError('Give either apiKey or accessToken: one of them acts.');
+    }
     const { timeoutMs = TIMEOUT_MS, retry, fetch: send = fetch } = options;
-    const address = { baseUrl: checkedBaseUrl(baseUrl), apiKey, operatorKey, timeoutMs };
+    const address = { baseUrl: checkedBaseUrl(baseUrl), apiKey, accessToken, operatorKey, timeoutMs };
     // The keys are in here alone: an instance that is printed or logged shows none.
     const calls = createCalls({ address, retry: { ...DEFAULT_RETRY, ...retry }, fetch: send });
     this.request = calls.request;
@@ -66,6 +74,8 @@ export class Waybill {
     this.walletIntelligence = walletIntelligenceCalls(calls);
     this.aml = amlCalls(calls);
     this.tenant = tenantCalls(calls);
+    this.users = userCalls(calls);
+    this.auth = authCalls(calls);
     this.webhooks = webhookCalls(calls);
     this.events = changeFeedCalls(calls);
     this.sandbox = sandboxCalls(calls);

@@ -69,6 +69,22 @@ test('a tenant sets itself up', async () => {
   await asEach(alpine, ['listApiKeys', 'revokeApiKey', 'putServiceKey', 'listServiceKeys']);
 });
 
+test('a user is made, signs in, stays signed in and signs out', async () => {
+  const asUser = async (operation: string, token: unknown) =>
+    await player.play<Json>(operation, { Authorization: `Bearer ${String(token)}` });
+  const { user } = (await as<{ user: Json }>(alpine, 'createUser')).body;
+  player.put(ID.user, user['id']);
+  await as(alpine, 'listUsers');
+  const { accessToken, refreshToken } = (await asNobody('signIn')).body;
+  await each(
+    ['getSignedInUser', 'changePassword'],
+    async (operation) => await asUser(operation, accessToken),
+  );
+  await asUser('refreshTokens', refreshToken);
+  await asUser('logOut', accessToken);
+  expect((await as(alpine, 'patchUser')).body).toMatchObject({ role: 'OBSERVER' });
+});
+
 test('webhooks arrive, are listed and are sent again', async () => {
   const { id } = (await as(alpine, 'sendTestWebhook', ID.delivery)).body;
   const arrived = async () => {

@@ -113,7 +113,7 @@ test('a status can be an answer and a problem', () => {
 
 test('security follows the declaration', () => {
   const security = (path: string, method: string) => document.paths[path]?.[method]?.['security'];
-  expect(security('/pets', 'get')).toEqual([{ ApiKey: [] }]);
+  expect(security('/pets', 'get')).toEqual([{ ApiKey: [] }, { AccessToken: [] }]);
   expect(security('/pets/preview', 'post')).toEqual([{ OperatorKey: [] }]);
   expect(security('/health/ready', 'get')).toEqual([]);
   expect(document.components['securitySchemes']).toMatchObject({ ApiKey: { name: 'X-Api-Key' } });

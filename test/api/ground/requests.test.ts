@@ -39,7 +39,7 @@ describe('access and headers', () => {
       const answer = await toy.send(PET, withKey(key));
       expect(answer.status).toBe(401);
       expect(answer.json).toMatchObject({ code: 'unauthenticated' });
-      expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
+      expect(answer.headers.get('www-authenticate')).toBe('ApiKey, Bearer');
     });
 
     test("a tenant's key opens nothing of the operator's", async () => {

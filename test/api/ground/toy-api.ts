@@ -123,7 +123,7 @@ const deleteCage = defineEndpoint({
   method: 'DELETE',
   path: '/cages/{id}',
   auth: 'TENANT',
-  role: 'ADMIN',
+  permission: 'ADMINISTER',
   limit: 'WRITES',
   tag: 'Cages',
   summary: 'Delete a cage',
@@ -244,7 +244,8 @@ export function tenantCaller(role: Role): TenantCaller {
     screening: SCREENING_DEFAULTS,
     hasSuppressions: false,
   };
-  return { kind: 'API_KEY', tenantId: 'tenant-1', apiKeyId: `id-of-${role}`, role, tenant };
+  const actor = { kind: 'API_KEY' as const, id: `id-of-${role}` };
+  return { kind: 'TENANT', tenantId: 'tenant-1', actor, role, tenant };
 }
 
 async function authenticateOperator(key: string): Promise<{ kind: 'OPERATOR' }> {

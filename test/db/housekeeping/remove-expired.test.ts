@@ -5,6 +5,7 @@ import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createBody } from '../../factories/transaction.ts';
+import { createUser } from '../../factories/user.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -119,6 +120,37 @@ test('prices that nobody refreshed are removed after 7 days', async () => {
   );
   expect(await remove('prices')).toBe(1);
   expect(await sql('select asset from prices')).toEqual([{ asset: 'YOUNG' }]);
+});
+
+describe('users', () => {
+  test('sessions are removed 30 days after the end of their refresh token; the user stays', async () => {
+    const { user } = await createUser(api, tenant);
+    const ends = ["interval '-1 hour'", "interval '29 days 23 hours'", "interval '30 days 1 minute'"];
+    for (const end of ends) {
+      await sql(
+        `insert into user_sessions (id, tenant_id, user_id, refresh_hash, refreshed_at, created_at, expires_at)
+         select gen_random_uuid(), $1, $2, '', now(), now(), now() - ${end}`,
+        [tenant.id, user.id],
+      );
+    }
+    const sessions = async () =>
+      (await sql('select id from user_sessions where user_id = $1', [user.id])).length;
+    expect(await sessions()).toBe(4);
+    expect(await remove('userSessions')).toBe(1);
+    expect(await sessions()).toBe(3);
+    expect((await tenant.get(`/users?q=${user.email}`)).body).toMatchObject([{ id: user.id }]);
+  });
+
+  test('counted tries are removed after a day', async () => {
+    await sql(
+      `insert into counted_tries (hash, count, since)
+       values ('old', 10, now() - interval '24 hours 1 minute'), ('young', 10, now() - interval '23 hours 59 minutes')`,
+    );
+    expect(await remove('countedTries')).toBe(1);
+    expect(await sql("select convert_from(hash, 'UTF8') as hash from counted_tries")).toEqual([
+      { hash: 'young' },
+    ]);
+  });
 });
 
 describe('answers of AML providers and about wallets', () => {

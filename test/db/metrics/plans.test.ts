@@ -77,6 +77,22 @@ async function fill(pool: pg.Pool): Promise<void> {
     [tenants, ROWS, APART],
   );
   await pool.query(
+    `with made as (
+       insert into users (id, tenant_id, email_hash, personal, role, created_at, updated_at)
+       select gen_random_uuid(), tenant, uuid_send(gen_random_uuid()), '', 'ADMIN', now(), now() from unnest($1::uuid[]) tenant
+       returning id, tenant_id
+     ), numbered as (select id, tenant_id, row_number() over () as k, count(*) over () as of from made)
+     insert into user_sessions (id, tenant_id, user_id, refresh_hash, refreshed_at, created_at, expires_at)
+     select gen_random_uuid(), tenant_id, id, '', now(), now(), now() - n * $3::int * interval '1 hour'
+     from generate_series(1, $2::int) n join numbered on k = 1 + n % of`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `insert into counted_tries (hash, count, since)
+     select uuid_send(gen_random_uuid()), 1, now() - n * $2::int * interval '1 hour' from generate_series(1, $1::int) n`,
+    [ROWS, APART],
+  );
+  await pool.query(
     `insert into rule_configurations (id, tenant_id, direction, draft_updated_at, created_at)
      select gen_random_uuid(), tenant, direction, now(), now()
      from unnest($1::uuid[]) tenant cross join (values ('OUTGOING'), ('INCOMING')) d (direction)`,

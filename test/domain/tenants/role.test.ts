@@ -1,9 +1,19 @@
-import { roleAllows, ROLES } from '../../../domain/tenants/role.ts';
+import { isPermitted, PERMISSIONS, rolesWith, ROLES } from '../../../domain/tenants/role.ts';
 
 test.each([
-  ['ADMIN', ['ADMIN', 'COMPLIANCE', 'OBSERVER']],
-  ['COMPLIANCE', ['COMPLIANCE', 'OBSERVER']],
-  ['OBSERVER', ['OBSERVER']],
-] as const)('%s may do what is for %j, and nothing else', (role, allowed) => {
-  expect(ROLES.filter((needed) => roleAllows(role, needed))).toEqual(allowed);
+  ['ADMIN', ['READ', 'DECIDE', 'EXPORT', 'ADMINISTER']],
+  ['COMPLIANCE', ['READ', 'DECIDE', 'EXPORT']],
+  ['AUDITOR', ['READ', 'EXPORT']],
+  ['OBSERVER', ['READ']],
+] as const)('%s may %j, and nothing else', (role, permitted) => {
+  expect(PERMISSIONS.filter((permission) => isPermitted(role, permission))).toEqual(permitted);
+});
+
+test('rolesWith names the roles that may do it, the strongest first', () => {
+  expect(PERMISSIONS.map(rolesWith)).toEqual([
+    ROLES,
+    ['ADMIN', 'COMPLIANCE'],
+    ['ADMIN', 'COMPLIANCE', 'AUDITOR'],
+    ['ADMIN'],
+  ]);
 });

@@ -128,6 +128,8 @@ const SECRETS: Readonly<Record<string, string>> = {
   apiKey: 'wb_sandbox_<key>',
   webhookSecret: 'whsec_<secret>',
   token: '<token>',
+  accessToken: '<access token>',
+  refreshToken: '<refresh token>',
 };
 
 /** The answer with the values that examples print, without secrets, and with one item of each list. */

@@ -1,0 +1,84 @@
+import { countTry, requireTriesLeft, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
+import { AddressTaken, insertUser } from '../../db/users/insert-user.ts';
+import { startSession } from '../../db/users/sessions.ts';
+import { newId } from '../../db/new-id.ts';
+import { endOfAccess } from '../../domain/users/end-of-access.ts';
+import { CreateUserBody, SignedIn, viewUser } from '../../domain/users/schema.ts';
+import type { UserRecord } from '../../domain/users/user.ts';
+import { ACCESS_SECONDS, accessTokenOf } from '../auth/access-token.ts';
+import { loggedCaller } from '../caller.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { requireStrongPassword } from './require-strong-password.ts';
+
+/** Whoever asks for more could find out who has an account here. */
+const TAKEN_ADDRESSES: TryLimit = {
+  purpose: 'taken-addresses',
+  max: 20,
+  seconds: 86_400,
+  refusal: 'Too many e-mail addresses that cannot be used were given today.',
+};
+
+export const createUserEndpoint = defineEndpoint({
+  operationId: 'createUser',
+  method: 'POST',
+  path: '/users',
+  auth: 'TENANT',
+  permission: 'ADMINISTER',
+  limit: 'WRITES',
+  idempotency: 'TRANSACTION',
+  tag: 'Users',
+  summary: 'Create a user',
+  description:
+    'A person who acts for the tenant, signed in at once: the answer has their tokens. ' +
+    'An e-mail address that somebody has, of this tenant or of another, is 409; after 20 of them in a day, every new user is 429.',
+  body: CreateUserBody,
+  example: {
+    body: {
+      email: 'lena.frei@alpine.example',
+      password: 'seven quiet otters juggle',
+      name: 'Lena Frei',
+      role: 'COMPLIANCE',
+    },
+  },
+  responses: { 201: { description: 'The new user.', schema: SignedIn } },
+  errors: ['conflict', 'rate_limited'],
+  async handle({ body, caller, commit, log }, { db, passwords }) {
+    const now = new Date();
+    const user = newUser(body, caller.tenantId, now);
+    requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
+    const passwordHash = await passwords.inTurn(async () => await passwords.hash(body.password));
+    const keys = await db.vault.tenantKeys(caller.tenantId);
+    const taken = triesOf(db, TAKEN_ADDRESSES, caller.tenantId);
+    const made = commit(async (tx) => {
+      await requireTriesLeft(tx, taken, now);
+      await insertUser(db, tx, { user, keys, passwordHash });
+      const session = await startSession(tx, { userId: user.id, tenantId: user.tenantId, now });
+      const accessToken = await accessTokenOf(db, { userId: user.id, sessionId: session.id }, now);
+      log.info(
+        { audit: 'USER_CREATED', ...loggedCaller(caller), createdUserId: user.id, role: user.role },
+        'a user was created',
+      );
+      const tokens = { accessToken, refreshToken: session.refreshToken, expiresIn: ACCESS_SECONDS };
+      return { status: 201, body: { ...tokens, user: viewUser(user) } };
+    });
+    return await made.catch(async (error: unknown) => {
+      if (error instanceof AddressTaken) await countTry(db.pool, taken, now);
+      throw error;
+    });
+  },
+});
+
+function newUser(body: CreateUserBody, tenantId: string, now: Date): UserRecord {
+  return {
+    id: newId(now),
+    tenantId,
+    email: body.email,
+    name: body.name ?? null,
+    role: body.role,
+    expiresAt: endOfAccess(body.role, body.expiresAt ?? null, now),
+    disabledAt: null,
+    lastSignInAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { changeUser } from '../../db/users/change-user.ts';
+import { inTransaction } from '../../db/postgres.ts';
+import { patchUser } from '../../domain/users/patch-user.ts';
+import { PatchUserBody, User, viewUser } from '../../domain/users/schema.ts';
+import { loggedCaller } from '../caller.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchUserEndpoint = defineEndpoint({
+  operationId: 'patchUser',
+  method: 'PATCH',
+  path: '/users/{id}',
+  auth: 'TENANT',
+  permission: 'ADMINISTER',
+  limit: 'WRITES',
+  tag: 'Users',
+  summary: 'Change a user',
+  description:
+    'Name, role, end of access, and whether the user is disabled. It counts from the next request of the user on. ' +
+    'Users are never deleted, since what they decided names them.',
+  params: z.strictObject({ id: UuidParam }),
+  body: PatchUserBody,
+  example: { body: { role: 'OBSERVER' } },
+  responses: { 200: { description: 'The user after the change.', schema: User } },
+  errors: [],
+  async handle({ params: { id }, body, caller, log }, { db }) {
+    const now = new Date();
+    const { tenantId } = caller;
+    const decide = (user: Parameters<typeof patchUser>[0]) => patchUser(user, body, now);
+    await db.vault.tenantKeys(tenantId);
+    const user = await inTransaction(
+      db.pool,
+      async (tx) => await changeUser(db, tx, { tenantId, id, decide }),
+    );
+    const { role, disabledAt } = user;
+    log.info(
+      {
+        audit: 'USER_CHANGED',
+        ...loggedCaller(caller),
+        changedUserId: id,
+        role,
+        disabled: disabledAt !== null,
+      },
+      'a user was changed',
+    );
+    return { status: 200, body: viewUser(user) };
+  },
+});

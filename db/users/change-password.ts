@@ -1,0 +1,40 @@
+import type { Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
+
+/** The stored hash of a user's password, an Argon2id PHC string; null if there is none. */
+export async function findPasswordHash(
+  { pool }: Pick<Database, 'pool'>,
+  tenantId: string,
+  userId: string,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    'select password_hash from users where tenant_id = $1 and id = $2',
+    [tenantId, userId],
+  );
+  return rows[0]?.password_hash ?? null;
+}
+
+interface PasswordChange {
+  userId: string;
+  passwordHash: string;
+  /** The session that goes on; every other one of the user ends. */
+  sessionId: string | null;
+  now: Date;
+}
+
+/** Stores a new password of a user and ends their other sessions. */
+export async function changePassword(
+  tx: Queryable,
+  { userId, passwordHash, sessionId, now }: PasswordChange,
+): Promise<void> {
+  await tx.query('update users set password_hash = $2, updated_at = $3 where id = $1', [
+    userId,
+    passwordHash,
+    now,
+  ]);
+  await tx.query(
+    `update user_sessions set ended_at = $2, successor = null
+     where user_id = $1 and ended_at is null and id is distinct from $3`,
+    [userId, now, sessionId],
+  );
+}

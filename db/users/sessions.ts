@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Queryable } from '../postgres.ts';
+import { newId } from '../new-id.ts';
+
+/** A refresh token ends after this time without use. */
+export const REFRESH_HOURS = 24;
+
+/** A refresh token: the session that it belongs to, and a secret of 256 bits that counts once. */
+const TOKEN = /^wbr_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
+
+export function newRefreshToken(sessionId: string): string {
+  return `wbr_${sessionId}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The session that a refresh token names; null if the text is none. */
+export function sessionOfToken(token: string): string | null {
+  return TOKEN.exec(token)?.[1] ?? null;
+}
+
+/** The secret is random, so a plain hash keeps it. */
+export function refreshHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export interface StartedSession {
+  id: string;
+  refreshToken: string;
+}
+
+interface SignIn {
+  userId: string;
+  passwordHash: string | null;
+  now: Date;
+}
+
+/** Locks and dates a user who signs in. False if the password is another one by now, or the user is disabled. */
+export async function noteSignIn(tx: Queryable, { userId, passwordHash, now }: SignIn): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update users set last_sign_in_at = $3
+     where id = $1 and password_hash is not distinct from $2 and disabled_at is null`,
+    [userId, passwordHash, now],
+  );
+  return rowCount === 1;
+}
+
+/** Stores a new session of a user, inside the transaction that lets them in. */
+export async function startSession(
+  tx: Queryable,
+  { userId, tenantId, now }: { userId: string; tenantId: string; now: Date },
+): Promise<StartedSession> {
+  const id = newId(now);
+  const refreshToken = newRefreshToken(id);
+  await tx.query(
+    `insert into user_sessions (id, tenant_id, user_id, refresh_hash, refreshed_at, created_at, expires_at)
+     values ($1, $2, $3, $4, $5::timestamptz, $5::timestamptz, $5::timestamptz + make_interval(hours => $6))`,
+    [id, tenantId, userId, refreshHash(refreshToken), now, REFRESH_HOURS],
+  );
+  return { id, refreshToken };
+}
+
+/** Ends a session with all its tokens. One that has ended, or that never was, is left as it is. */
+export async function endSession(tx: Queryable, sessionId: string, now: Date): Promise<void> {
+  await tx.query(
+    'update user_sessions set ended_at = $2, successor = null where id = $1 and ended_at is null',
+    [sessionId, now],
+  );
+}
+
+/** Ends all sessions of a user, as after a change of the password or of the role. */
+export async function endSessionsOf(tx: Queryable, userId: string, now: Date): Promise<void> {
+  await tx.query(
+    'update user_sessions set ended_at = $2, successor = null where user_id = $1 and ended_at is null',
+    [userId, now],
+  );
+}

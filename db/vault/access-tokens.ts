@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { SealingKey } from './cipher.ts';
+import type { Keyring } from './keyring.ts';
+import { purposeKey } from './purpose-key.ts';
+
+/** Whom an access token names. */
+export interface AccessClaims {
+  userId: string;
+  sessionId: string;
+}
+
+const ISSUER = 'waybill';
+const ALGORITHM = 'HS256';
+
+/**
+ * Makes and reads access tokens (JWT, RFC 7519). Their key is derived from the deployment's hash key, so a token of another
+ * deployment names a key that this one does not have.
+ */
+export class AccessTokens {
+  readonly #audience: string;
+  readonly #current: string;
+  readonly #byId: ReadonlyMap<string, Buffer>;
+
+  constructor({ current, byVersion }: Keyring, environment: string) {
+    this.#audience = environment;
+    this.#current = keyIdOf(secretOf(current));
+    this.#byId = new Map([...byVersion.values()].map(secretOf).map((secret) => [keyIdOf(secret), secret]));
+  }
+
+  async make({ userId, sessionId }: AccessClaims, { now, expiresAt }: { now: Date; expiresAt: Date }) {
+    const secret = this.#byId.get(this.#current);
+    if (!secret) throw new Error('The current key of access tokens is not loaded.');
+    return await new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: this.#current })
+      .setIssuer(ISSUER)
+      .setAudience(this.#audience)
+      .setSubject(userId)
+      .setIssuedAt(now)
+      .setExpirationTime(expiresAt)
+      .sign(secret);
+  }
+
+  /** What a token says; null if this deployment has not made it for this environment, or if it has ended. */
+  async read(token: string, now: Date): Promise<AccessClaims | null> {
+    try {
+      const { payload } = await jwtVerify(token, ({ kid = '' }) => this.#keyOf(kid), {
+        algorithms: [ALGORITHM],
+        typ: 'at+jwt',
+        issuer: ISSUER,
+        audience: this.#audience,
+        requiredClaims: ['sub', 'sid', 'exp'],
+        currentDate: now,
+      });
+      const { sub, sid } = payload;
+      return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  }
+
+  #keyOf(keyId: string): Buffer {
+    const secret = this.#byId.get(keyId);
+    if (!secret) throw new errors.JWSInvalid('The token names an unknown key.');
+    return secret;
+  }
+}
+
+function secretOf(key: SealingKey): Buffer {
+  return purposeKey(key, 'access-token');
+}
+
+function keyIdOf(secret: Buffer): string {
+  return createHash('sha256').update(secret).digest('hex').slice(0, 16);
+}

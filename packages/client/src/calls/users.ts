@@ -1,0 +1,38 @@
+import type { ApiCalls, FiltersOf } from '../api-calls.ts';
+import type { BodyOf, CallOptions } from '../operations.ts';
+
+/** Calls of `/users`. */
+export function userCalls({ request, list }: ApiCalls) {
+  return {
+    list: (filters?: FiltersOf<'/users'>, options?: CallOptions) =>
+      list('/users', { ...options, query: filters }),
+    /** Answers the tokens of the new user, too. */
+    create: async (body: BodyOf<'POST', '/users'>, options?: CallOptions) =>
+      await request('POST', '/users', { ...options, body }),
+    patch: async (id: string, body: BodyOf<'PATCH', '/users/{id}'>, options?: CallOptions) =>
+      await request('PATCH', '/users/{id}', { ...options, path: { id }, body }),
+    /** The user of the client's access token. */
+    me: async (options?: CallOptions) => await request('GET', '/users/me', { ...options }),
+    /** Ends every other session of the user. */
+    changePassword: async (body: BodyOf<'POST', '/users/me/password'>, options?: CallOptions) =>
+      await request('POST', '/users/me/password', { ...options, body }),
+  };
+}
+
+/** Calls of `/auth`. They send no key of the client: each has a credential of its own. */
+export function authCalls({ request }: ApiCalls) {
+  return {
+    signIn: async (body: BodyOf<'POST', '/auth/signin'>, options?: CallOptions) =>
+      await request('POST', '/auth/signin', { ...options, body }),
+    /** Exchanges a refresh token, which counts once, for the next pair of tokens. */
+    refresh: async (refreshToken: string, options?: CallOptions) =>
+      await request('GET', '/auth/refresh', withToken(refreshToken, options)),
+    /** Ends the session of an access token, with all its tokens. */
+    logOut: async (accessToken: string, options?: CallOptions) =>
+      await request('GET', '/auth/logout', withToken(accessToken, options)),
+  };
+}
+
+function withToken(token: string, options: CallOptions = {}): CallOptions {
+  return { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } };
+}
