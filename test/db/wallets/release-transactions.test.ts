@@ -49,7 +49,6 @@ const LISTED_NAME = 'Barnabas Ravenscroft';
 beforeAll(async () => {
   database = await testDatabase();
   api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0 } });
-  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED_NAME)]);
   sender = await createTenant(api);
   receiver = await createTenant(api, { webhookUrl });
   const messages = await sealedMessages(api, sender, receiver, MANY);
@@ -61,6 +60,8 @@ afterAll(async () => await prepared.database.drop());
 async function openCopy(): Promise<void> {
   database = await testDatabase(prepared.database.name);
   api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, MASTER_KEY: prepared.masterKey } });
+  // After the start, which would load it by a thread.
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED_NAME)]);
   sender = { ...prepared.sender, ...clientOf(api, prepared.sender.apiKey) };
 }
 
