@@ -1,4 +1,6 @@
+import anyAscii from 'any-ascii';
 import type { ListedIdentifier, ListEntry } from './list-entry.ts';
+import { latinLookAlike } from './look-alikes.ts';
 
 /** A number or code of the subject. */
 export interface SubjectIdentifier {
@@ -16,9 +18,16 @@ const MIN_LENGTH = 6;
 /** Kinds that one register issues for the whole world. */
 const WORLDWIDE: readonly ListedIdentifier['kind'][] = ['lei', 'imo', 'mmsi', 'bic'];
 
-/** The letters and digits of an identifier, without separators, which lists and customers use inconsistently. */
+/**
+ * The letters and digits of an identifier, without separators, which lists and customers use inconsistently. Digits of
+ * any script are ASCII ones, and letters that look like Latin ones are those. The key of a key is the key.
+ */
 export function identifierKey(value: string): string {
-  return value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const text = value
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/\p{Nd}/gu, (digit) => anyAscii(digit));
+  return (latinLookAlike(text) ?? text).replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Whether an identifier is long enough to mean anything when it is equal to another one. */
