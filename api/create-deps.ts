@@ -22,7 +22,7 @@ import { requestJudge, requestScreener } from '../transaction-screening/screen-i
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
-import { rememberAnswer } from './health/remember-answer.ts';
+import { rememberAnswer } from '../process/remember-answer.ts';
 import { onceAnswerer } from './middleware/answer-once.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
