@@ -20,9 +20,13 @@ type TransferKey = Pick<
   'hashNormal' | 'destinationNormal' | 'blockchainKey' | 'destinationTag' | 'asset'
 >;
 
-/** SQL over a tenant's transactions: INCOMING records of one hash and destination. */
-const SAME_PLACE = `tenant_id = $1 and hash_normal = $2 and destination_normal = $3 and direction = 'INCOMING'
-  and deleted_at is null`;
+const PLACE = 'tenant_id, hash_normal, destination_normal';
+/**
+ * SQL over transactions: INCOMING records of a tenant, hash and destination. A range, read in its order: PostgreSQL then takes
+ * the index of that order whatever its statistics say, which lag behind somebody who sends many messages of one hash.
+ */
+const SAME_PLACE = `(${PLACE}) >= ($1, $2, $3) and (${PLACE}) <= ($1, $2, $3) and hash_normal is not null
+  and direction = 'INCOMING' and deleted_at is null`;
 /** SQL over these: those of one transfer. A chain or tag that is not given fits any. */
 const SAME_TRANSFER = `(blockchain_key is null or $4::text is null or blockchain_key = $4)
   and (destination_tag is null or $5::text is null or destination_tag = $5)
@@ -37,26 +41,28 @@ const OWN = {
   name: 'lock-own-records',
   text: `select ${READ_COLUMNS} from transactions
   where ${SAME_PLACE} and ${SAME_TRANSFER} and pair_id is null and message_source = 'MANUAL'
-  order by id::text limit ${MAX_RECORDS} for no key update`,
+  order by ${PLACE}, id limit ${MAX_RECORDS} for no key update`,
 };
 
 const IS_RECEIVED = `${SAME_PLACE} and pair_id is not null and status <> 'CANCELLED'`;
+const OF_VASP = `(${PLACE}, counterparty_entity_id)`;
 const nextVasp = (condition: string) => `
-  select counterparty_entity_id::text as vasp_id from transactions where ${IS_RECEIVED} and ${condition}
-  order by counterparty_entity_id::text limit 1`;
+  select counterparty_entity_id as vasp_id from transactions where ${IS_RECEIVED} and ${condition}
+  order by ${PLACE}, counterparty_entity_id limit 1`;
 /**
  * SQL: the originator VASPs of the messages of one hash and destination that were not withdrawn. It goes from VASP to VASP
- * through the index `transactions_received`, which has ids as texts: whoever sends many messages neither hides that of
- * another VASP behind them nor makes anybody read them all.
+ * through the index `transactions_received`: whoever sends many messages neither hides that of another VASP behind them
+ * nor makes anybody read them all.
  */
 const ORIGINATOR_VASPS = `with recursive vasps as (
-  (${nextVasp('counterparty_entity_id::text is not null')})
+  (${nextVasp('counterparty_entity_id is not null')})
   union all
-  select n.vasp_id from vasps v cross join lateral (${nextVasp('counterparty_entity_id::text > v.vasp_id')}) n
+  select n.vasp_id from vasps v cross join lateral (${nextVasp(`${OF_VASP} > ($1, $2, $3, v.vasp_id)`)}) n
 )`;
 const oldestOfVasp = (columns: string) => `
-  select ${columns} from transactions where ${IS_RECEIVED} and counterparty_entity_id::text = vasp_id
-  order by id::text limit ${MAX_OF_VASP}`;
+  select ${columns} from transactions
+  where ${IS_RECEIVED} and ${OF_VASP} >= ($1, $2, $3, vasp_id) and ${OF_VASP} <= ($1, $2, $3, vasp_id)
+  order by ${PLACE}, counterparty_entity_id, id limit ${MAX_OF_VASP}`;
 
 /** SQL: the messages of one transfer, of each VASP only some. */
 const RECEIVED = {
@@ -72,8 +78,11 @@ const LOCK_RECEIVED = {
   name: 'lock-received-records',
   text: `${ORIGINATOR_VASPS}
     select 1 from transactions
-    where tenant_id = $1 and direction = 'INCOMING' and pair_id is not null
-      and id = any(array(select id from vasps cross join lateral (${oldestOfVasp('id')}) received union all select $4::uuid))
+    where id = any(array(
+      select id from vasps cross join lateral (${oldestOfVasp('id')}) received
+      union all
+      select id from transactions where id = $4 and tenant_id = $1 and direction = 'INCOMING' and pair_id is not null
+    ))
     order by id for no key update`,
 };
 

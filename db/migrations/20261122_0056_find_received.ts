@@ -1,20 +1,18 @@
 // Why: whoever knows a hash can send a receiver any number of messages for it. These indexes find some messages of each VASP,
-// and the receiver's own records, without reading the others. Ids are texts, so that no other index has them in this order:
-// where most rows are of one hash, PostgreSQL would expect to find the first ones soon by any index. The version before runs on
-// this schema.
+// and the receiver's own records, without reading the others. The version before runs on this schema.
 import type { Knex } from 'knex';
 import { indexesSql, type OnlineIndex } from '../online-indexes.ts';
 
 export const online: readonly OnlineIndex[] = [
   {
     name: 'transactions_received',
-    definition: `on transactions (tenant_id, hash_normal, destination_normal, (counterparty_entity_id::text), (id::text))
+    definition: `on transactions (tenant_id, hash_normal, destination_normal, counterparty_entity_id, id)
       where direction = 'INCOMING' and pair_id is not null and status <> 'CANCELLED' and deleted_at is null
         and hash_normal is not null`,
   },
   {
     name: 'transactions_own_hash',
-    definition: `on transactions (tenant_id, hash_normal, destination_normal, (id::text))
+    definition: `on transactions (tenant_id, hash_normal, destination_normal, id)
       where direction = 'INCOMING' and pair_id is null and message_source = 'MANUAL' and deleted_at is null
         and hash_normal is not null`,
   },

@@ -40,7 +40,6 @@ beforeAll(async () => {
        from transactions t, generate_series(1, $2::int) n where id = $1) copies`,
     [id, FLOOD],
   );
-  await database.pool.query('analyze transactions');
 });
 
 test('a message of another VASP is found behind any number of them', async () => {
@@ -71,7 +70,11 @@ test('the one that a record is related with is locked, whatever its place', asyn
   expect([free.includes(message), free.includes(other)]).toEqual([false, true]);
 });
 
-test('neither side reads the others', async () => {
+test.each([
+  ['fresh', 'analyze transactions'],
+  ['missing', `delete from pg_statistic where starelid = 'transactions'::regclass`],
+])('neither side reads the others, with %s statistics', async (_what, prepare) => {
+  await database.pool.query(prepare);
   const message = await recordOf(await arrive(await createTenant(api)));
   const { id } = await createTransaction(receiver, { direction: 'INCOMING', blockchainInfo: place });
   const own = await recordOf(id);
@@ -84,8 +87,9 @@ test('neither side reads the others', async () => {
   ] as const) {
     const plan = await firstPlanOf(look);
     expect(plan).toContain(index);
-    const read = [...plan.matchAll(/(?:actual rows=|Rows Removed by \w+: )(\d+)/g)].map(([, count]) => count);
-    expect(Math.max(...read.map(Number))).toBeLessThanOrEqual(2 * LOOKED_AT);
+    const counts = /(?:actual rows=|Rows Removed by \w+: )(\d+)/;
+    const large = plan.split('\n').filter((line) => Number(counts.exec(line)?.[1] ?? 0) > 2 * LOOKED_AT);
+    expect([large, large.length === 0 ? '' : plan]).toEqual([[], '']);
   }
 });
 
