@@ -13,13 +13,14 @@ export const notComparedSql = (id: string, activatedAt: string) =>
 
 /**
  * Whether a list has a new version that open transfers are still being compared with, and this screened one was not
- * compared with it yet. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
+ * compared with it yet. A version that a later one has replaced counts until then: the later one is compared only by
+ * what itself has added. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
  */
 export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'is-behind-lists',
     text: `select from sanctions_versions v join transactions t on t.tenant_id = $1 and t.id = $2
-      where v.state = 'ACTIVE' and v.rescreened_at is null
+      where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null
         and not t.sealed and t.screening_state in ('CLEARED', 'REVIEWED')
         and (t.direction = 'INCOMING' or t.hold is distinct from 'UNSCREENED')
         and ${notComparedSql('t.id', 'v.activated_at')}

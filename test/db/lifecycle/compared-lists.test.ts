@@ -87,6 +87,14 @@ describe('a new version of a list that open transfers were not compared with yet
     await isRefusedAndHeld(sent);
   });
 
+  test('although a later version, which adds somebody else, was compared first', async () => {
+    const sent = await unconfirmed();
+    await list(NAME);
+    const later = await list(NAME, 'Somebody Else');
+    expect(await rescreen(later)).toBe(0);
+    await isRefusedAndHeld(sent);
+  });
+
   test('where the application has screened by a clock that is ahead', async () => {
     const ahead = lifecycleSteps(api, { now: () => new Date(Date.now() + 3_000) });
     const sent = await unconfirmed(ahead);
