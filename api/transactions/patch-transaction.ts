@@ -1,4 +1,4 @@
-import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
+import { requireComparedLists } from '../../db/transactions/compared-lists.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';

@@ -1,4 +1,4 @@
-import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
+import { requireComparedLists } from '../../db/transactions/compared-lists.ts';
 import { z } from 'zod';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';

@@ -11,7 +11,7 @@ import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
-import { isBehindLists } from './compared-lists.ts';
+import { isBehindLists } from '../transactions/compared-lists.ts';
 import { putOff } from '../transactions/put-off.ts';
 import {
   changeInTransaction,

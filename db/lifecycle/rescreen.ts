@@ -8,7 +8,7 @@ import { openRow } from '../transactions/find-transaction.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
-import { notComparedSql } from './compared-lists.ts';
+import { notComparedSql } from '../transactions/compared-lists.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
 export interface NewVersion {

@@ -7,6 +7,7 @@ import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
   createTransaction,
   evmAddress,
+  evmHash,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -173,6 +174,26 @@ describe('a new version of a list that open transfers were not compared with yet
     await longAgo(sent);
     expect(await rescreen(await list(NAME, receiver.name))).toBe(1);
     expect(await advance(tenant, sent)).toMatchObject({ status: 'CONFIRMED', ...HELD });
+  });
+
+  test('for the receiver’s own record, which takes the decision on its message', async () => {
+    const { receiver, destination } = await registered();
+    const blockchainInfo = { blockchain: 'Ethereum', destination, transactionHash: evmHash() };
+    expect((await advance(tenant, await send(blockchainInfo))).status).toBe('DELIVERED');
+    const message = await messageTo(receiver, destination);
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      originator: { name: 'Zacharias Lindqvist' },
+      vaspInfo: { originatorVaspName: tenant.name },
+      blockchainInfo,
+    });
+    expect((await advance(receiver, own)).relatedTransactionId).toBe(message.id);
+    await list('Zacharias Lindqvist');
+    await confirmed(receiver, message);
+    expect((await readTransaction(receiver, message.id)).clearance.outcome).toBe('GO');
+    const taken = await readTransaction(receiver, own.id);
+    expect(taken).toMatchObject({ status: 'CONFIRMED', clearance: { outcome: 'WAIT' } });
+    expect(await advance(receiver, own)).toMatchObject({ status: 'CONFIRMED', ...HELD });
   });
 
   test('for a message that its receiver confirms meanwhile, and for none that was confirmed before', async () => {

@@ -30,11 +30,16 @@ export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef
   return rowCount === 1;
 }
 
+/** Like isBehindLists; the lists stay as they are until the end of the transaction. */
+export async function isBehindKeptLists(tx: Queryable, ref: TransferRef): Promise<boolean> {
+  await keepListVersions(tx);
+  return await isBehindLists(tx, ref);
+}
+
 /**
  * Keeps the lists as they are until the end of the transaction that confirms a transfer. Throws screening_pending when the
  * transfer was not compared with one of them.
  */
 export async function requireComparedLists(tx: Queryable, ref: TransferRef): Promise<void> {
-  await keepListVersions(tx);
-  if (await isBehindLists(tx, ref)) throw screeningPending();
+  if (await isBehindKeptLists(tx, ref)) throw screeningPending();
 }
