@@ -1,3 +1,4 @@
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { rescreenActivities, type RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
@@ -159,6 +160,17 @@ describe('a new version of a list that open transfers were not compared with yet
     await list(receiver.name);
     expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
     expect((await receiver.get<Transaction[]>('/transactions')).body).toEqual([]);
+  });
+
+  test('where it becomes active while such a message is being delivered', async () => {
+    const { sent, receiver } = await released();
+    const delivery = { tenantId: tenant.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
+    const activate = async () => {
+      await list(NAME);
+      return null;
+    };
+    expect(await deliverNative(api.db, delivery, activate)).toBe('SCREEN_AGAIN');
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
   });
 
   test('for a transfer that is confirmed and held: a reviewer may still release it', async () => {
