@@ -72,9 +72,9 @@ export const patchTransactionEndpoint = defineEndpoint({
         if (isUnseen && change.own && change.own.after.status !== own.status) throw unseenFindings();
         return change;
       },
-      also: async (tx) => {
+      also: async (tx, written) => {
         if (settlement && isJudged) await storeAppliedJudgement(tx, settlement);
-        else if (confirms) await requireComparedLists(tx, ref);
+        else if (confirms) await requireComparedLists(tx, written);
       },
     });
     deps.notifyWorkflows(outbox);

@@ -50,8 +50,8 @@ export const reviewTransactionEndpoint = defineEndpoint({
         if (isUnseen) throw unseenFindings();
         return reviewed;
       },
-      also: async (tx: Queryable) => {
-        if (body.decision === 'PROCEED') await requireComparedLists(tx, { tenantId, id: params.id });
+      also: async (tx: Queryable, written: TransactionRecord) => {
+        if (body.decision === 'PROCEED') await requireComparedLists(tx, written);
       },
     };
     return await commitChange(deps, { caller, commit, status: 200 }, change);

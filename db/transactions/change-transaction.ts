@@ -21,8 +21,8 @@ export interface TransactionCommand {
   decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => PairChange;
   /** Adds to the decided changes what follows from other tables. */
   complete?: (tx: Queryable, decided: PairChange, before: PairRecords) => Promise<PairChange>;
-  /** Further writes in the same database transaction, when the record changes. */
-  also?: (tx: Queryable) => Promise<void>;
+  /** Further reads and writes in the same database transaction, when the record changes. Gets it as it was written. */
+  also?: (tx: Queryable, written: TransactionRecord) => Promise<void>;
   /** Change a deleted record instead of a living one. */
   deleted?: boolean;
 }
@@ -89,10 +89,10 @@ export async function changeInTransaction(
   if (done.length === 0) return { record: own.record, counterpart: counterpart?.record ?? null, outbox: [] };
   const related = await writeOfRelated(db, tx, { before, decision }, now);
   const { records, outbox } = await writeChanges(db, tx, related ? [...done, related] : done, now);
-  await command.also?.(tx);
-  if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
   const storedAs = (open: OpenTransaction) =>
     records.find((record) => record.id === open.record.id) ?? open.record;
+  await command.also?.(tx, storedAs(own));
+  if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
   return { record: storedAs(own), counterpart: counterpart && storedAs(counterpart), outbox };
 }
 

@@ -1,4 +1,5 @@
-import { screeningPending } from '../../domain/transactions/screening-due.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isPassedUnscreened, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { Queryable } from '../postgres.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 
@@ -37,9 +38,11 @@ export async function isBehindKeptLists(tx: Queryable, ref: TransferRef): Promis
 }
 
 /**
- * Keeps the lists as they are until the end of the transaction that confirms a transfer. Throws screening_pending when the
- * transfer was not compared with one of them.
+ * Keeps the lists as they are until the end of the transaction that lets a transfer pass. Throws screening_pending when the
+ * transfer was not compared with one of them. Gets the record as it was written: one that its reviewer has just let
+ * be sent without a screening needs no lists.
  */
-export async function requireComparedLists(tx: Queryable, ref: TransferRef): Promise<void> {
-  if (await isBehindKeptLists(tx, ref)) throw screeningPending();
+export async function requireComparedLists(tx: Queryable, written: TransactionRecord): Promise<void> {
+  if (written.direction === 'OUTGOING' && isPassedUnscreened(written)) return;
+  if (await isBehindKeptLists(tx, written)) throw screeningPending();
 }

@@ -173,6 +173,18 @@ describe('a new version of a list that open transfers were not compared with yet
     expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
   });
 
+  test('not for a transfer that is to be sent without a screening', async () => {
+    const { receiver, destination } = await registered();
+    const sent = await send({ destination });
+    await api.db.pool.query(
+      `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', wake_at = null where id = $1`,
+      [sent.id],
+    );
+    await list(receiver.name);
+    expect(await proceed(sent)).toBe(200);
+    expect((await advance(tenant, sent)).status).toBe('DELIVERED');
+  });
+
   test('for a transfer that is confirmed and held: a reviewer may still release it', async () => {
     const { receiver, destination } = await registered();
     const sent = await send({ destination });
