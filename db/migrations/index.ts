@@ -49,6 +49,7 @@ import * as orderUploads from './20261122_0046_order_uploads.ts';
 import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
 import * as spellIdentifiers from './20261122_0049_spell_identifiers.ts';
+import * as rescreenHeld from './20261122_0055_rescreen_held.ts';
 import * as findReceived from './20261122_0056_find_received.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
@@ -108,5 +109,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0048_date_replaced_files', migration: dateReplacedFiles },
   { name: '20261122_0049_spell_identifiers', migration: spellIdentifiers },
   { name: '20261122_0050_keep_users', migration: keepUsers },
+  { name: '20261122_0055_rescreen_held', migration: rescreenHeld },
   { name: '20261122_0056_find_received', migration: findReceived },
 ];

@@ -2,14 +2,21 @@ import knex, { type Knex } from 'knex';
 import { migrate } from '../../../db/migrate.ts';
 import * as wakeWaiting from '../../../db/migrations/20261122_0044_wake_waiting.ts';
 import * as waitOnEntities from '../../../db/migrations/20261122_0047_wait_on_entities.ts';
+import * as rescreenHeld from '../../../db/migrations/20261122_0055_rescreen_held.ts';
 import * as findReceived from '../../../db/migrations/20261122_0056_find_received.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { eventually } from '../../eventually.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 
-const NAMES = ['20261122_0044_wake_waiting', '20261122_0047_wait_on_entities', '20261122_0056_find_received'];
+const NAMES = [
+  '20261122_0044_wake_waiting',
+  '20261122_0047_wait_on_entities',
+  '20261122_0055_rescreen_held',
+  '20261122_0056_find_received',
+];
 const INDEXES = [
   'rule_decisions_waiting',
+  'transactions_confirmed_held',
   'transactions_own_hash',
   'transactions_received',
   'transactions_unrouted_destination',
@@ -32,6 +39,7 @@ afterEach(async () => {
 /** The schema of the version before these migrations. */
 async function undo(): Promise<void> {
   await findReceived.down(db);
+  await rescreenHeld.down(db);
   await waitOnEntities.down(db);
   await wakeWaiting.down(db);
   await db('knex_migrations').whereIn('name', NAMES).del();
