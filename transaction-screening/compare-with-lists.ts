@@ -27,7 +27,7 @@ export interface ComparedParty {
 
 /**
  * Compares every name and address of a transfer with the lists. `vaspName` is the directory's name of a counterparty
- * that the transfer does not name. Throws temporarily_unavailable.
+ * that the transfer does not name. Throws temporarily_unavailable, and IndexNotLoaded.
  */
 export async function compareWithLists(
   screener: SubjectScreener,

@@ -1,11 +1,9 @@
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { wakeMatched } from '../../../db/transactions/wake-for-rescreening.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
-import { eventually } from '../../eventually.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
-import { releaseDeps } from '../../factories/release-deps.ts';
+import { untilJudged } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import {
   createTransaction,
@@ -30,13 +28,8 @@ beforeAll(
 );
 
 async function screen(id: string): Promise<void> {
-  const open = await findOpenTransaction(api.db, tenant.id, id);
-  if (!open) throw new Error('no such transaction');
-  const judged = await eventually(
-    async () => await judgeTransaction(releaseDeps(api), open, undefined),
-    ({ kind }) => kind === 'JUDGED',
-  );
-  if (judged.kind === 'JUDGED') await settleScreening(api.db, judged.settlement);
+  const { settlement } = await untilJudged(api, await findOpenTransaction(api.db, tenant.id, id));
+  await settleScreening(api.db, settlement);
 }
 
 const place = () => ({ blockchain: 'Ethereum', destination: evmAddress(), transactionHash: evmHash() });
