@@ -81,7 +81,7 @@ export async function judgeTransaction(
     previous,
   });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
-  const { counterparty } = context;
+  const { counterparty, counterpartyNames } = context;
   const wallet = isSelfHosted(record) ? selfHostedWallet(record) : null;
   const basis = {
     tenantId: record.tenantId,
@@ -90,6 +90,7 @@ export async function judgeTransaction(
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
     counterparty,
+    counterpartyNames,
     verification: wallet && context.verification,
     wallet,
   };
@@ -113,12 +114,12 @@ async function findReleased(db: Database, open: OpenTransaction): Promise<Transa
 async function compareIfPossible(
   { sanctions }: ScreeningDeps,
   open: OpenTransaction,
-  { counterparty, settings }: ScreeningContext,
+  { counterparty, counterpartyNames, settings }: ScreeningContext,
 ): Promise<ComparedParty[] | { kind: 'LISTS_MISSING' | 'LISTS_LOADING' }> {
   try {
     return await compareWithLists(sanctions, open, {
       settings: settings.screening,
-      vaspName: counterparty?.name ?? null,
+      vasp: counterparty && { name: counterparty.name, allNames: counterpartyNames },
     });
   } catch (error) {
     if (error instanceof IndexNotLoaded) return { kind: 'LISTS_LOADING' };
