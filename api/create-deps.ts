@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openAml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
+import { registerIndexMetric } from '../process/index-metric.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
 import { userAuthenticator } from '../db/users/authenticate-user.ts';
 import type { Database } from '../db/database.ts';
@@ -51,6 +52,7 @@ const READINESS_MS = 1_000;
 export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
   const { settings, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
+  registerIndexMetric(metrics.registry, screener);
   const apiKeys = apiKeyAuthenticator(db, settings.ENVIRONMENT);
   const subjects = subjectScreener(db, screener);
   const observeWallet = openObserver(settings.chains);

@@ -29,6 +29,8 @@ import { startServer } from './server.ts';
 
 const STOP_LIMIT_MS = 8_000;
 const HEALTH_DEADLINE_MS = 1_000;
+/** Longer than the lists take to load on most machines. */
+const INDEX_LIMIT_MS = 60_000;
 
 /** The api process: answers HTTP requests, writes to PostgreSQL and notifies workflows. It also works without Temporal. */
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
@@ -66,6 +68,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     degraded: async () => [
       ...((await isTemporalDown(connection)) ? ['temporal'] : []),
       ...(prices.isEmpty() ? ['prices'] : []),
+      ...(screener.behindMs() > INDEX_LIMIT_MS ? ['sanctionsIndex'] : []),
       ...((await isScannerDown(settings)) ? ['virusScanner'] : []),
       ...(await troubledLists(db.pool, fetched)).map((code) => `sanctions:${code}`),
     ],

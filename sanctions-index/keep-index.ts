@@ -17,6 +17,8 @@ export interface KeptIndex {
   current: () => OpenIndex | undefined;
   /** Every active list, as of the last read. Throws temporarily_unavailable when there is none. */
   activeLists: () => Promise<readonly ListState[]>;
+  /** How long the index has lacked an active list or its version, in milliseconds; 0 while it has them all. */
+  behindMs: () => number;
   close: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export function keepIndex(options: KeepOptions): KeptIndex {
   return {
     current: () => keeper.current,
     activeLists: async () => await keeper.activeLists(),
+    behindMs: () => keeper.behindMs(),
     close: async () => await keeper.close(),
   };
 }
@@ -45,6 +48,7 @@ class IndexKeeper {
   #loading: Promise<void> | undefined;
   #failures = 0;
   #notBefore = 0;
+  #behindSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: KeepOptions) {
@@ -60,7 +64,12 @@ class IndexKeeper {
     if (this.#states.length === 0) await this.#reading?.catch(() => undefined);
     if (this.#states.length === 0) await this.#readVersions();
     if (this.#states.length === 0) throw noList();
+    if (!this.current) this.#loadIfChanged();
     return this.#states;
+  }
+
+  behindMs(): number {
+    return this.#behindSince === undefined ? 0 : Date.now() - this.#behindSince;
   }
 
   async close(): Promise<void> {
@@ -90,6 +99,7 @@ class IndexKeeper {
     this.#reading ??= readActiveVersions(this.#options.pool)
       .then((states) => {
         this.#states = states;
+        this.#noteWhetherBehind();
       })
       .finally(() => {
         this.#reading = undefined;
@@ -98,11 +108,19 @@ class IndexKeeper {
   }
 
   #loadIfChanged(): void {
-    if (this.#states.length === 0 || keyOf(this.#states) === keyOf(this.current?.lists ?? [])) return;
+    if (!this.#isBehind()) return;
     if (this.#loading || this.#stop.signal.aborted || Date.now() < this.#notBefore) return;
     this.#loading = this.#load().finally(() => {
       this.#loading = undefined;
     });
+  }
+
+  #isBehind(): boolean {
+    return this.#states.length > 0 && keyOf(this.#states) !== keyOf(this.current?.lists ?? []);
+  }
+
+  #noteWhetherBehind(): void {
+    this.#behindSince = this.#isBehind() ? (this.#behindSince ?? Date.now()) : undefined;
   }
 
   async #load(): Promise<void> {
@@ -120,13 +138,14 @@ class IndexKeeper {
       if (this.#stop.signal.aborted) return;
       this.#notBefore = Date.now() + Math.min(pollMs * 2 ** this.#failures, MAX_PAUSE_MS);
       this.#failures += 1;
-      log.error({ error }, 'the sanctions lists could not be loaded; the database answers meanwhile');
+      log.error({ error }, 'the sanctions lists could not be loaded; transfers wait for them');
     }
   }
 
   #swap(next: OpenIndex): void {
     const before = this.current;
     this.current = next;
+    this.#noteWhetherBehind();
     void next.ended.then(() => this.#forget(next));
     void before?.retire();
   }
@@ -135,8 +154,11 @@ class IndexKeeper {
   #forget(gone: OpenIndex): void {
     if (this.current !== gone) return;
     this.current = undefined;
+    this.#noteWhetherBehind();
     if (this.#stop.signal.aborted) return;
-    this.#options.log.error('the thread with the sanctions lists has ended; the database answers meanwhile');
+    this.#options.log.error(
+      'the thread with the sanctions lists has ended; transfers wait until it is loaded again',
+    );
     void this.#round();
   }
 }

@@ -14,9 +14,13 @@ import { IndexGone } from './open-index.ts';
 export interface SanctionsScreener {
   /** Searches for a name. Throws temporarily_unavailable if too many searches wait. */
   searchName: (nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch>>;
+  /** Like searchName, but never in the database: null while no index is loaded. */
+  searchIndex: (nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch> | null>;
   findWallet: (address: string) => Promise<SearchFindings<FoundWallet>>;
   /** All active lists. Throws temporarily_unavailable if there is none, because nobody can then be cleared. */
   activeLists: () => Promise<readonly ListState[]>;
+  /** How long the index has lacked an active list or its version, in milliseconds; 0 while it has them all. */
+  behindMs: () => number;
   close: () => Promise<void>;
 }
 
@@ -63,15 +67,22 @@ export function openScreener({
   const searchDatabase = async (searches: readonly NameSearch[], lists: ActiveLists) =>
     await inTurn(searches, async (nameSearch) => await database.searchName(nameSearch, lists));
   let waiting = 0;
+  const searchName: SanctionsScreener['searchName'] = async (nameSearch) => {
+    if (waiting >= MAX_WAITING) throw overloaded();
+    waiting += 1;
+    try {
+      return await search(nameSearch);
+    } finally {
+      waiting -= 1;
+    }
+  };
   return {
-    searchName: async (nameSearch) => {
-      if (waiting >= MAX_WAITING) throw overloaded();
-      waiting += 1;
-      try {
-        return await search(nameSearch);
-      } finally {
-        waiting -= 1;
-      }
+    searchName,
+    searchIndex: async (nameSearch) => {
+      // Nobody needs the slower answer of the database.
+      if (!index.current()) return null;
+      const found = await searchName(nameSearch);
+      return found.answeredBy === 'INDEX' ? found : null;
     },
     findWallet: async (address) => {
       const open = index.current();
@@ -79,6 +90,7 @@ export function openScreener({
       return await database.findWallet(address, await index.activeLists());
     },
     activeLists: index.activeLists,
+    behindMs: index.behindMs,
     close: index.close,
   };
 }

@@ -50,18 +50,29 @@ export interface ScreeningRequest {
   hasSuppressions: boolean;
   askedBy: AskedBy;
   subject: ScreeningSubject;
-  /** The transfer whose party or wallet the subject is; left out for a screening on request. */
+  /**
+   * The transfer whose party or wallet the subject is; left out for a screening on request. It is decided by the index
+   * alone: the database misses spellings, and nobody would compare the transfer again.
+   */
   transfer?: ScreenedTransfer;
 }
 
 export interface SubjectScreener {
-  /** Searches without storing. Throws temporarily_unavailable, and validation_failed for a list that is not active. */
+  /**
+   * Searches without storing. Throws temporarily_unavailable, validation_failed for a list that is not active, and for a
+   * name of a transfer IndexNotLoaded.
+   */
   prepare: (request: ScreeningRequest) => Promise<PreparedScreening>;
   /**
    * Stores a screening together with others that come at the same time. Throws StaleCaller, and stores nothing, when
    * the caller's API key has changed since `cachedKey` was read.
    */
   store: (prepared: PreparedScreening, cachedKey?: CachedKey) => Promise<void>;
+}
+
+/** No index is loaded, and the database does not find all that it would. */
+export class IndexNotLoaded extends Error {
+  override name = 'IndexNotLoaded';
 }
 
 /** Maximum number of matches in a screening; nobody reads more. */
@@ -83,6 +94,7 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
         suppressed,
         states,
         askedBy,
+        search: transfer === null ? screener.searchName : indexSearch(screener),
         idAt: (now) => (transfer === null ? newId(now) : transferScreeningId(transfer, token)),
       });
       const json = Buffer.from(JSON.stringify(screening));
@@ -96,6 +108,14 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
   };
 }
 
+function indexSearch({ searchIndex }: SanctionsScreener): SanctionsScreener['searchName'] {
+  return async (nameSearch) => {
+    const findings = await searchIndex(nameSearch);
+    if (!findings) throw new IndexNotLoaded();
+    return findings;
+  };
+}
+
 function identityOf(subject: ScreeningSubject): string {
   return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletIdentity(subject.address)}`;
 }
@@ -106,13 +126,14 @@ interface SearchContext {
   suppressed: () => Promise<readonly SuppressedEntry[]>;
   states: readonly ListState[];
   askedBy: AskedBy;
+  search: SanctionsScreener['searchName'];
   idAt: (now: Date) => string;
 }
 
 async function answer(
   screener: SanctionsScreener,
   subject: ScreeningSubject,
-  { settings, suppressed, states, askedBy, idAt }: SearchContext,
+  { settings, suppressed, states, askedBy, search, idAt }: SearchContext,
 ): Promise<SanctionsScreening> {
   const context = (isReadWhole: boolean) => {
     const now = new Date();
@@ -130,7 +151,7 @@ async function answer(
     ...(body.lists && { lists: body.lists }),
   };
   const query = queryOf(body);
-  const findings = await screener.searchName({ query, options });
+  const findings = await search({ query, options });
   const falsePositives = findings.matches.length === 0 ? [] : await suppressed();
   return makeNameScreening(body, findings, suppressedBy(falsePositives), context(isReadWhole(body, query)));
 }

@@ -7,6 +7,7 @@ import {
   type ScreenedSubject,
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
+import type { KnownVasp } from '../domain/transactions/deciding/vasp-names.ts';
 import { isSubjectReleased, shownMatches } from '../domain/transactions/deciding/released-matches.ts';
 import type {
   PreparedScreening,
@@ -26,19 +27,19 @@ export interface ComparedParty {
 }
 
 /**
- * Compares every name and address of a transfer with the lists. `vaspName` is the directory's name of a counterparty
- * that the transfer does not name. Throws temporarily_unavailable.
+ * Compares every name and address of a transfer with the lists. `vasp` is what the directory knows of the counterparty.
+ * Throws temporarily_unavailable, and IndexNotLoaded.
  */
 export async function compareWithLists(
   screener: SubjectScreener,
   { record, key }: OpenTransaction,
-  { settings, vaspName }: { settings: ScreeningSettings; vaspName: string | null },
+  { settings, vasp }: { settings: ScreeningSettings; vasp: KnownVasp | null },
 ): Promise<ComparedParty[]> {
   const transfer = { id: record.id, key };
   const { tenantId } = record;
   const request = { tenantId, settings, hasSuppressions: true, askedBy: SERVICE, transfer };
   return await Promise.all(
-    subjectsOf(record, vaspName).map(async (subject) => await compare(screener, request, subject)),
+    subjectsOf(record, vasp).map(async (subject) => await compare(screener, request, subject)),
   );
 }
 

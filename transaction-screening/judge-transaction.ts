@@ -15,6 +15,7 @@ import {
 } from '../domain/transactions/deciding/screening.ts';
 import { hasMatch, releasesOf } from '../domain/transactions/deciding/released-matches.ts';
 import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { IndexNotLoaded } from '../sanctions-index/screen-subjects.ts';
 import { applyRules } from './apply-rules.ts';
 import {
   compareWithLists,
@@ -22,6 +23,7 @@ import {
   matchesOf,
   sanctionsOf,
   searchedVersions,
+  type ComparedParty,
 } from './compare-with-lists.ts';
 import { isStanding } from './is-standing.ts';
 import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
@@ -36,7 +38,7 @@ export type JudgementOutcome =
   | { kind: 'NEEDS_PROVIDERS' }
   /** A list is missing, too old, or not loaded. */
   | { kind: 'LISTS_MISSING' }
-  /** A new version of a list is still being loaded. */
+  /** The lists, or a new version of one, are still being loaded. */
   | { kind: 'LISTS_LOADING' };
 
 /**
@@ -57,8 +59,9 @@ export async function judgeTransaction(
   // Results for an earlier version of the record do not count for this one.
   const checks = providerChecks?.version === record.version ? providerChecks : undefined;
   if (!checks && !known && needsNetwork(deps, record, context)) return { kind: 'NEEDS_PROVIDERS' };
-  const compared = await compareOrNull(deps, open, context);
-  if (!compared || !isComplete(compared)) return { kind: 'LISTS_MISSING' };
+  const compared = await compareIfPossible(deps, open, context);
+  if (!Array.isArray(compared)) return compared;
+  if (!isComplete(compared)) return { kind: 'LISTS_MISSING' };
   if (isBehind(searchedVersions(compared), context)) return { kind: 'LISTS_LOADING' };
   const findings = await gatherFindings(deps, record, { context, checks, known });
   // A provider that was deactivated meanwhile was not asked.
@@ -79,7 +82,7 @@ export async function judgeTransaction(
     previous,
   });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
-  const { counterparty } = context;
+  const { counterparty, counterpartyNames } = context;
   const wallet = isSelfHosted(record) ? selfHostedWallet(record) : null;
   const basis = {
     tenantId: record.tenantId,
@@ -88,6 +91,7 @@ export async function judgeTransaction(
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
     counterparty,
+    counterpartyNames,
     verification: wallet && context.verification,
     wallet,
   };
@@ -108,19 +112,21 @@ async function findReleased(db: Database, open: OpenTransaction): Promise<Transa
   return released;
 }
 
-/** Null while the lists are not available. */
-async function compareOrNull(
+/** The compared parties, or why the lists are not available. */
+async function compareIfPossible(
   { sanctions }: ScreeningDeps,
   open: OpenTransaction,
-  { counterparty, settings }: ScreeningContext,
-) {
+  { counterparty, counterpartyNames, settings }: ScreeningContext,
+): Promise<ComparedParty[] | { kind: 'LISTS_MISSING' | 'LISTS_LOADING' }> {
   try {
     return await compareWithLists(sanctions, open, {
       settings: settings.screening,
-      vaspName: counterparty?.name ?? null,
+      vasp: counterparty && { name: counterparty.name, allNames: counterpartyNames },
     });
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'temporarily_unavailable') return null;
+    if (error instanceof IndexNotLoaded) return { kind: 'LISTS_LOADING' };
+    if (error instanceof DomainError && error.code === 'temporarily_unavailable')
+      return { kind: 'LISTS_MISSING' };
     throw error;
   }
 }

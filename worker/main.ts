@@ -53,7 +53,9 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ settings, onIdleError });
   stops.push(db.close);
-  const metrics = await startWorkerMetrics(settings, db.pool, sdk);
+  const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
+  stops.push(async () => await screener.close());
+  const metrics = await startWorkerMetrics(settings, { pool: db.pool, screener, sdk });
   stops.push(async () => await metrics?.stop());
   await warnOfOwnership(settings, db.pool, log);
   await ensureSandbox(settings, db, log);
@@ -70,8 +72,6 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   );
   stops.push(prices.stop);
   const lists = listSources(settings);
-  const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
-  stops.push(async () => await screener.close());
   const screening = screeningParts(settings, db, screener, log);
   const { stop: stopSending, ...sending } = openSending(settings, db.pool, log);
   stops.push(stopSending);

@@ -69,9 +69,9 @@ export interface RescreenedPage {
   nextId: string | null;
 }
 
-function isMatch(index: SanctionsIndex, { record, vaspName, screening }: OpenTransfer): boolean {
+function isMatch(index: SanctionsIndex, { record, vasp, screening }: OpenTransfer): boolean {
   const threshold = screening.matchThreshold;
-  return subjectsOf(record, vaspName).some((subject) =>
+  return subjectsOf(record, vasp).some((subject) =>
     subject.kind === 'NAME'
       ? search(index, queryOf(subject.body), { threshold }).some((match) => isDecisive(match, screening))
       : findWallet(index, subject.address).length > 0,

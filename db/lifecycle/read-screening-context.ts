@@ -5,7 +5,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
-import { counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
+import { counterpartyNamesSql, counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
 
 /** What the deployment's own tables hold about a transfer, read in one statement. */
 export interface ScreeningContext extends TransferContext, StoredFacts {
@@ -35,6 +35,7 @@ const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
     ${counterpartySql('$2')} as counterparty,
+    ${counterpartyNamesSql('$2')} as "counterpartyNames",
     ${verificationSql('$3', '$4')} as verification,
     case when $10::bigint is not null then
       (select json_build_object('count', count(*) + 1,
@@ -85,6 +86,7 @@ export async function readScreeningContext(
     settings: settingsOf(row.settings),
     amlProvider: row.aml_provider,
     counterparty: row.counterparty,
+    counterpartyNames: row.counterpartyNames,
     verification: row.verification,
     rolling24h: rollingOf(row.rolling),
     activeLists: row.lists ?? [],

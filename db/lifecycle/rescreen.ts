@@ -3,12 +3,14 @@ import type { ScreeningSettings } from '../../domain/sanctions-screening/setting
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { KnownVasp } from '../../domain/transactions/deciding/vasp-names.ts';
 import type { Database } from '../database.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
 import { notComparedSql } from '../transactions/compared-lists.ts';
+import { counterpartyNamesSql } from './stored-facts.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
 export interface NewVersion {
@@ -79,10 +81,10 @@ async function readWrittenEntries(
   return rows;
 }
 
-/** An open transfer and the name by which the directory knows the other VASP; null where that is unknown. */
+/** An open transfer and what the directory knows of the other VASP; null where that is unknown. */
 export interface OpenTransfer {
   record: TransactionRecord;
-  vaspName: string | null;
+  vasp: KnownVasp | null;
   /** The tenant's settings. */
   screening: ScreeningSettings;
 }
@@ -109,6 +111,7 @@ export async function readOpenTransfers(
      select ${READ_COLUMNS},
        (select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id)
         where e.id = counterparty_entity_id) as vasp_name,
+       ${counterpartyNamesSql('counterparty_entity_id')} as vasp_names,
        (select t.settings from tenants t where t.id = tenant_id) as settings
      from transactions where id in (select id from next) order by id limit $2`,
     [afterId, limit, versions[0]?.activated_at ?? null],
@@ -116,7 +119,8 @@ export async function readOpenTransfers(
   const transfers: OpenTransfer[] = [];
   for (const row of rows) {
     const { record } = await openRow(db, row);
-    transfers.push({ record, vaspName: row.vasp_name, screening: settingsOf(row.settings).screening });
+    const vasp = row.vasp_name === null ? null : { name: row.vasp_name, allNames: row.vasp_names };
+    transfers.push({ record, vasp, screening: settingsOf(row.settings).screening });
   }
   return transfers;
 }
@@ -141,5 +145,6 @@ const CONFIRMED_SINCE = `
 
 interface OpenTransferRow extends RecordRow {
   vasp_name: string | null;
+  vasp_names: string[];
   settings: StoredSettings;
 }

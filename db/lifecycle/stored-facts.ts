@@ -5,6 +5,8 @@ import { POLICY } from '../counterparties/counterparty-row.ts';
 /** Facts of rules that others than the transfer's own record hold, and that change by a write to these tables. */
 export interface StoredFacts {
   counterparty: CounterpartyFinding | null;
+  /** The names, legal names and aliases of the counterparty and its duplicates, by which it may be listed. */
+  counterpartyNames: string[];
   verification: TransferContext['verification'];
 }
 
@@ -13,6 +15,14 @@ export const counterpartySql = (entityId: string) => `(
   select json_build_object('entityId', e.id, 'name', e.name, 'type', e.type, 'countries', e.countries,
     'inNetwork', e.in_network, 'riskSeverity', e.risk_severity, 'policy', ${POLICY})
   from entities d join entities e on e.id = coalesce(d.master_entity_id, d.id) where d.id = ${entityId})`;
+
+/** SQL: the `counterpartyNames` of StoredFacts for an entity or its master, sorted. */
+export const counterpartyNamesSql = (entityId: string) => `(
+  select coalesce(json_agg(distinct names.name), '[]')
+  from entities d
+  join entities n on n.id = coalesce(d.master_entity_id, d.id) or n.master_entity_id = coalesce(d.master_entity_id, d.id)
+  cross join lateral unnest(n.aliases || array[n.name, n.legal_name]) as names (name)
+  where d.id = ${entityId} and names.name is not null)`;
 
 /**
  * SQL: the `verification` of StoredFacts for a self-hosted wallet of the tenant `t`. The proof of a wallet that was on a

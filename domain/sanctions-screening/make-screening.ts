@@ -41,6 +41,7 @@ export function makeNameScreening(
   input: ScreeningInput,
 ): SanctionsScreening {
   const { settings } = input;
+  const isFromIndex = findings.answeredBy === 'INDEX';
   const today = dayOf(input.now);
   const review = body.threshold ?? settings.reviewThreshold;
   const unsuppressed = matches.filter((match) => !isSuppressed(match));
@@ -51,7 +52,8 @@ export function makeNameScreening(
     totalMatches: shown.length,
     matches: shown.map((match) => viewMatch(match, settings, today)),
     suppressedMatches: matches.length - unsuppressed.length,
-    ...footing(input, findings, body.lists),
+    // The database, which answers while no index is loaded, does not find every spelling that the index does.
+    ...footing({ ...input, isReadWhole: input.isReadWhole && isFromIndex }, findings, body.lists),
     thresholds: { review, match: settings.matchThreshold },
     request: body,
   };

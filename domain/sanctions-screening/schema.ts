@@ -159,7 +159,7 @@ export const SanctionsScreening = z
     complete: z
       .boolean()
       .describe(
-        'False when a required list was not searched or is too old, and when a name has more words, or more names in it, than are compared.',
+        'False when a required list was not searched or is too old, when a name has more words, or more names in it, than are compared, and for a name while `answeredBy` is DATABASE.',
       ),
     missingLists: z.array(z.strictObject({ code: z.string(), reason: z.enum(MISSING_REASONS) })),
     lists: z.array(
@@ -168,7 +168,9 @@ export const SanctionsScreening = z
     thresholds: z.strictObject({ review: score, match: score }),
     answeredBy: z
       .enum(ANSWERED_BY)
-      .describe('INDEX: from memory; DATABASE: used while the index is loading, with the same scores.'),
+      .describe(
+        'INDEX: from memory; DATABASE: used while the index is loading, with the same scores, but it misses other spellings and scripts.',
+      ),
     engineVersion: z.string(),
     screenedAt: z.iso.datetime(),
     askedBy: AskedBy,

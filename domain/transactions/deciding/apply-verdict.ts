@@ -33,8 +33,9 @@ export interface ScreeningVerdict {
 /**
  * Applies the verdict to a record. An unsent message may pass, be held, be cancelled or wait; a sent one can only be
  * held. A message from a network may be confirmed or declined. A record that its own tenant created runs no rules: only
- * a sanctions match or the policy for its counterparty stops it. A held record stays held until it is reviewed. Where the tenant had confirmed its record
- * before the message came, a verdict that leaves nothing against it answers the sender.
+ * a sanctions match, a name that was not read to its end or the policy for its counterparty stops it. A held record stays
+ * held until it is reviewed. Where the tenant had confirmed its record before the message came, a verdict that leaves
+ * nothing against it answers the sender.
  */
 export function applyVerdict(
   own: TransactionRecord,
@@ -55,16 +56,25 @@ function decideBy(
 ): PairChange {
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
+  if (isHeldUnread(own, verdict)) return held(own, 'UNSCREENED', log, now);
   if (isHeldBeforeAnswer(own, counterpart, verdict)) return held(own, 'COUNTERPARTY', log, now);
   if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED')
     return passed(own, verdict, now);
-  if (verdict.hold === 'UNSCREENED') return held(own, 'UNSCREENED', log, now);
   // On the tenant's own record no rules decide, but the policy for the counterparty does.
   const isDecided = own.status === 'DELIVERED' || verdict.decidedBy?.kind === 'COUNTERPARTY';
   if (own.direction === 'INCOMING' && isDecided)
     return decideIncoming({ own, counterpart, verdict, log, now });
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, verdict, now);
   return decideOutgoing(own, verdict, log, now);
+}
+
+/**
+ * Whether a name that was not read to its end holds a record, confirmed or not. A weaker hold would let its tenant
+ * confirm that name; what is not held yet can still be blocked.
+ */
+function isHeldUnread({ hold }: TransactionRecord, verdict: ScreeningVerdict): boolean {
+  if (verdict.hold !== 'UNSCREENED' || hold === 'SANCTIONS') return false;
+  return verdict.outcome !== 'BLOCK' || hold !== null;
 }
 
 /** Whether the policy for the counterparty holds a record that is confirmed, and whose sender has no answer yet. */

@@ -5,6 +5,7 @@ import { isCompleted } from '../exchanging/complete-own-record.ts';
 import type { TransactionRecord } from '../record.ts';
 import { hasMatch, isStoppedByLists } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
+import { hasUnreviewedName, isReadWhole } from './unread-names.ts';
 
 /** The evaluation of the published rules and their version. */
 export interface RuledFinding {
@@ -32,8 +33,8 @@ interface CombineOptions {
 /**
  * Combines the screening, the rules and the tenant's policy for the counterparty. The strictest wins: BLOCK, REVIEW,
  * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent or a reviewer has released
- * it. A transfer with a name that was not compared to its end is held. With `holdIncomplete` a message that does
- * not name both parties is held before it is sent. On a record that the
+ * it. A transfer with a name that was not compared to its end is held as UNSCREENED, whatever else but a match holds it.
+ * With `holdIncomplete` a message that does not name both parties is held before it is sent. On a record that the
  * receiver made itself no rules decide, but the policy does.
  */
 export function combineFindings(
@@ -53,24 +54,23 @@ export function combineFindings(
     rulesVersion: ruled?.version ?? 0,
     findings: findingsOf(screening),
   };
-  if (!isReadWhole(screening)) return heldAs('UNSCREENED', verdict);
-  return holdIncomplete && isIncompleteMessage(record) ? heldAs('INCOMPLETE_PARTY', verdict) : verdict;
-}
-
-/** Whether every name was compared to its end; that all lists were searched is asked before. */
-function isReadWhole({ sanctions }: TransactionScreening): boolean {
-  return sanctions.subjects.every(
-    ({ screening }) => screening?.complete !== false || screening.missingLists.length > 0,
-  );
+  if (hasUnreviewedName(record, screening, previous)) return heldUnread(verdict);
+  return holdIncomplete && isIncompleteMessage(record) ? heldIncomplete(verdict) : verdict;
 }
 
 function isIncompleteMessage(record: TransactionRecord): boolean {
   return isForRules(record) && record.status === 'PENDING' && namelessParties(record).length > 0;
 }
 
-function heldAs(hold: 'UNSCREENED' | 'INCOMPLETE_PARTY', verdict: ScreeningVerdict): ScreeningVerdict {
+/** A block stays one; where the transfer is held already and cannot be blocked, it is held for the name. */
+function heldUnread(verdict: ScreeningVerdict): ScreeningVerdict {
+  if (verdict.hold === 'SANCTIONS') return verdict;
+  return { ...verdict, outcome: verdict.outcome === 'BLOCK' ? 'BLOCK' : 'REVIEW', hold: 'UNSCREENED' };
+}
+
+function heldIncomplete(verdict: ScreeningVerdict): ScreeningVerdict {
   if (verdict.outcome === 'BLOCK' || verdict.hold !== null) return verdict;
-  return { ...verdict, outcome: 'REVIEW', hold };
+  return { ...verdict, outcome: 'REVIEW', hold: 'INCOMPLETE_PARTY' };
 }
 
 type DecidedRules = Pick<ScreeningVerdict, 'outcome' | 'decidedBy'>;
@@ -150,17 +150,12 @@ function holdOf(
 }
 
 /** Codes and counts for the log: no name, no list entry. */
-function findingsOf({
-  sanctions,
-  aml,
-  wallet,
-  notAsked,
-  counterparty,
-}: TransactionScreening): ScreeningVerdict['findings'] {
+function findingsOf(screening: TransactionScreening): ScreeningVerdict['findings'] {
+  const { sanctions, aml, wallet, notAsked, counterparty } = screening;
   const possible = sanctions.subjects.some(({ screening }) => (screening?.totalMatches ?? 0) > 0);
   const match = isStoppedByLists(sanctions) ? 'MATCH' : hasMatch(sanctions) ? 'RELEASED' : null;
   return {
-    sanctions: match ?? (possible ? 'POSSIBLE' : 'CLEAR'),
+    sanctions: match ?? (possible ? 'POSSIBLE' : isReadWhole(screening) ? 'CLEAR' : 'INCOMPLETE'),
     ...(aml && { amlProvider: aml.provider, amlRiskScore: aml.riskScore, amlRiskSeverity: aml.riskSeverity }),
     ...(notAsked && { notAsked }),
     ...(wallet && { walletClassification: wallet.classification }),

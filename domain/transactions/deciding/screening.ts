@@ -7,6 +7,7 @@ import { SanctionsScreening, type SanctionsSearchBody } from '../../sanctions-sc
 import type { Party } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord } from '../record.ts';
 import { HOLDS } from '../state.ts';
+import { vaspBodies, type KnownVasp } from './vasp-names.ts';
 
 const text = z.string().nullable();
 const SEVERITIES = ['low', 'medium', 'high'] as const;
@@ -140,16 +141,17 @@ export type ReviewFile = z.infer<typeof ReviewFile>;
 
 /**
  * The subjects of a transfer that are screened: its parties, the other VASP and both wallets, but not the tenant itself.
- * Of a record that a message completed, also what the message says otherwise. `knownVasp` is the other VASP's name if
- * the record has none.
+ * Of a record that a message completed, also what the message says otherwise. A VASP is compared by all names that the
+ * directory has of it.
  */
-export function subjectsOf(record: TransactionRecord, knownVasp: string | null = null): ScreenedSubject[] {
+export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | null = null): ScreenedSubject[] {
   const { received } = record.personal;
   const own = subjectsOfVersion({ ...record, ...record.personal }, knownVasp);
   if (!received) return own;
   const { origin } = received.blockchainInfo;
   const { direction, destination } = record;
-  const sent = subjectsOfVersion({ ...received, direction, origin, destination }, null);
+  const version = { ...received, direction, origin, destination };
+  const sent = subjectsOfVersion(version, otherVaspOf(version) === null ? null : knownVasp);
   const known = new Set(own.map(comparedText));
   const others = sent.filter((subject) => !known.has(comparedText(subject)));
   return [...own, ...others.map((subject) => ({ ...subject, role: `received/${subject.role}` }))];
@@ -172,18 +174,25 @@ type ScreenedVersion = Pick<
 > &
   Pick<TransactionRecord, 'direction' | 'origin' | 'destination'>;
 
-function subjectsOfVersion(version: ScreenedVersion, knownVasp: string | null): ScreenedSubject[] {
-  const { originator, beneficiary, additionalOriginators, vaspInfo } = version;
-  const isOutgoing = version.direction === 'OUTGOING';
-  const vasp = (isOutgoing ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName) ?? knownVasp;
+function subjectsOfVersion(version: ScreenedVersion, knownVasp: KnownVasp | null): ScreenedSubject[] {
+  const { originator, beneficiary, additionalOriginators } = version;
+  const vaspRole = version.direction === 'OUTGOING' ? 'beneficiaryVasp' : 'originatorVasp';
   return [
     ...partySubject('originator', originator),
     ...partySubject('beneficiary', beneficiary),
     ...additionalOriginators.flatMap((party, index) => partySubject(`additionalOriginators/${index}`, party)),
-    ...(vasp ? [name(isOutgoing ? 'beneficiaryVasp' : 'originatorVasp', { name: vasp })] : []),
+    ...vaspBodies(otherVaspOf(version), knownVasp).map((body) => name(vaspRole, body)),
     ...addressSubject('origin', version.origin),
     ...addressSubject('destination', version.destination),
   ];
+}
+
+/** The name that the version gives to the VASP on the other side. */
+function otherVaspOf({
+  direction,
+  vaspInfo,
+}: Pick<ScreenedVersion, 'direction' | 'vaspInfo'>): string | null {
+  return direction === 'OUTGOING' ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName;
 }
 
 function name(role: string, body: SanctionsSearchBody): ScreenedSubject {

@@ -8604,13 +8604,13 @@ export interface components {
         };
         Screening: {
             /**
-             * @description INDEX: from memory; DATABASE: used while the index is loading, with the same scores.
+             * @description INDEX: from memory; DATABASE: used while the index is loading, with the same scores, but it misses other spellings and scripts.
              * @enum {string}
              */
             answeredBy: "INDEX" | "DATABASE";
             /** @description Who asked. */
             askedBy: components["schemas"]["ScreeningAskedBy"];
-            /** @description False when a required list was not searched or is too old, and when a name has more words, or more names in it, than are compared. */
+            /** @description False when a required list was not searched or is too old, when a name has more words, or more names in it, than are compared, and for a name while `answeredBy` is DATABASE. */
             complete: boolean;
             /** @description The version of the comparison. Scores of different versions can differ. */
             engineVersion: string;
@@ -8678,13 +8678,13 @@ export interface components {
         };
         ScreeningSummary: {
             /**
-             * @description INDEX: from memory; DATABASE: used while the index is loading, with the same scores.
+             * @description INDEX: from memory; DATABASE: used while the index is loading, with the same scores, but it misses other spellings and scripts.
              * @enum {string}
              */
             answeredBy: "INDEX" | "DATABASE";
             /** @description Who asked. */
             askedBy: components["schemas"]["ScreeningAskedBy"];
-            /** @description False when a required list was not searched or is too old, and when a name has more words, or more names in it, than are compared. */
+            /** @description False when a required list was not searched or is too old, when a name has more words, or more names in it, than are compared, and for a name while `answeredBy` is DATABASE. */
             complete: boolean;
             /** @description The version of the comparison. */
             engineVersion: string;

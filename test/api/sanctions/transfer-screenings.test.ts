@@ -4,9 +4,8 @@ import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
-import { releaseDeps } from '../../factories/release-deps.ts';
+import { untilJudged } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
@@ -24,10 +23,7 @@ beforeAll(async () => {
 
 /** Screens a stored transaction as its workflow does. */
 async function screen(id: string): Promise<void> {
-  const open = await findOpenTransaction(api.db, tenant.id, id);
-  if (!open) throw new Error('no such transaction');
-  const outcome = await judgeTransaction(releaseDeps(api), open, undefined);
-  if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
+  const outcome = await untilJudged(api, await findOpenTransaction(api.db, tenant.id, id));
   if ((await settleScreening(api.db, outcome.settlement)) === 'STALE') throw new Error('stale');
 }
 

@@ -3,11 +3,12 @@ import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { ReviewFile } from '../../../domain/transactions/deciding/screening.ts';
-import { queryProviders } from '../../../transaction-screening/gather-findings.ts';
+import { queryProviders, type ProviderChecks } from '../../../transaction-screening/gather-findings.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import { fakeScorechain, SCORECHAIN_KEY } from '../../aml/vendors.ts';
 import type { Json } from '../../api-client.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
+import { eventually } from '../../eventually.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList } from '../../factories/sanctions.ts';
 import type { TestTenant } from '../../factories/tenant.ts';
@@ -38,11 +39,12 @@ const activate = async (of: TestTenant, provider: string, key?: unknown) =>
 /** Screens and decides as the workflow does; the file that a reviewer reads and what the log says. */
 async function screened(id: string) {
   const deps = releaseDeps(api);
-  let checks = null;
+  let checks: ProviderChecks | null = null;
   for (;;) {
     const open = await findOpenTransaction(api.db, tenant.id, id);
     if (!open) throw new Error('no such transaction');
-    const judged = await judgeTransaction(deps, open, checks ?? undefined);
+    const judgeNow = async () => await judgeTransaction(deps, open, checks ?? undefined);
+    const judged = await eventually(judgeNow, ({ kind }) => kind !== 'LISTS_LOADING');
     if (judged.kind === 'NEEDS_PROVIDERS') {
       checks = await queryProviders(deps, open.record);
       if (checks) continue;

@@ -1,9 +1,8 @@
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
-import { releaseDeps } from '../../factories/release-deps.ts';
+import { untilJudged } from '../../factories/judged.ts';
 import { activateList } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../../factories/transaction.ts';
@@ -28,10 +27,7 @@ beforeAll(async () => {
 
 /** The verdict on a stored transaction as its workflow makes it. */
 async function judged(tenant: TestTenant, id: string) {
-  const open = await findOpenTransaction(api.db, tenant.id, id);
-  if (!open) throw new Error('no such transaction');
-  const outcome = await judgeTransaction(releaseDeps(api), open, undefined);
-  if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
+  const outcome = await untilJudged(api, await findOpenTransaction(api.db, tenant.id, id));
   const { screening, verdict, decision } = outcome.settlement;
   const { nameMatch } = screening.sanctions;
   return { hold: verdict.hold, nameMatch, inRules: decision?.facts.sanctionsNameMatch };

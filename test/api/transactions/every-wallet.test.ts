@@ -1,12 +1,11 @@
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import { blockchains, isMainNetwork, type Blockchain } from '../../../domain/blockchains.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { addressSpellings } from '../../factories/address-spellings.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
-import { releaseDeps } from '../../factories/release-deps.ts';
+import { untilJudged } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createBody, createTransaction, evmHash } from '../../factories/transaction.ts';
@@ -75,10 +74,7 @@ beforeAll(async () => {
 
 /** The verdict on a stored transaction as its workflow makes it. */
 async function judged(tenant: TestTenant, id: string) {
-  const open = await findOpenTransaction(api.db, tenant.id, id);
-  if (!open) throw new Error('no such transaction');
-  const outcome = await judgeTransaction(releaseDeps(api), open, undefined);
-  if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
+  const outcome = await untilJudged(api, await findOpenTransaction(api.db, tenant.id, id));
   const { screening, verdict, decision } = outcome.settlement;
   const { nameMatch, addressMatch } = screening.sanctions;
   return { hold: verdict.hold, nameMatch, addressMatch, inRules: decision?.facts.sanctionsAddressMatch };

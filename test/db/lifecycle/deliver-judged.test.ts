@@ -5,6 +5,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
+import { untilJudged } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -193,10 +194,7 @@ describe('the sender’s own screening, stored with the delivery', () => {
       vaspInfo: { beneficiaryVaspName: receiver.name },
       blockchainInfo: { destination, blockchain: 'Ethereum' },
     });
-    const open = await findTransactionOfWorkflow(api.db, id);
-    if (!open) throw new Error('it was not stored');
-    const judged = await judgeTransaction(releaseDeps(api), open, undefined);
-    if (judged.kind !== 'JUDGED') throw new Error(`it could not be judged: ${judged.kind}`);
+    const judged = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
     expect(judged.receiver).toEqual({ network: 'NATIVE', tenantId: receiver.id });
     await meanwhile(id);
     const { settlement } = judged;

@@ -118,3 +118,56 @@ describe('the policy for the counterparty of a record that the receiver made its
     expect(applyVerdict(record, sent, verdict, NOW).own?.after).toMatchObject({ hold: null });
   });
 });
+
+describe('a name that was not compared to its end', () => {
+  const unread = (name: string) => {
+    const body = { complete: false, missingLists: [], request: { name }, totalMatches: 0, kind: 'NAME' };
+    return { role: 'originator', screening: body as never, isReleased: false };
+  };
+
+  /** The hold after a screening that left this name unread, and the screening before another. */
+  function holdAfter(facts: Facts, { by, shown }: { by?: RuledFinding; shown?: string } = {}) {
+    const record = due({ ...facts });
+    const clear = clearScreening(record, NOW);
+    const withName = (name: string) => ({
+      ...clear,
+      sanctions: { ...clear.sanctions, subjects: [unread(name)] },
+    });
+    const previous = shown === undefined ? null : withName(shown);
+    const verdict = combineFindings(record, withName('A'), by ?? null, { previous });
+    const { status, hold } = applyVerdict(record, null, verdict, NOW).own?.after ?? record;
+    return [status, hold];
+  }
+
+  const OWN: Facts = { direction: 'INCOMING', messageSource: 'MANUAL' };
+  const MESSAGE: Facts = { direction: 'INCOMING', messageSource: 'NATIVE', status: 'DELIVERED' };
+
+  test.each<[string, Facts]>([
+    ['unsent', {}],
+    ['sent', { status: 'DELIVERED' }],
+    ['sent and confirmed by the other VASP', { status: 'CONFIRMED' }],
+    ['a message', MESSAGE],
+    ['a record of the receiver', OWN],
+    ['a record that the receiver has confirmed', { ...OWN, status: 'CONFIRMED' }],
+  ])('holds what is %s', (_, facts) => {
+    expect(holdAfter(facts)[1]).toBe('UNSCREENED');
+    for (const hold of ['RULE', 'COUNTERPARTY', 'INCOMPLETE_PARTY'] as const)
+      expect(holdAfter({ ...facts, hold })[1]).toBe('UNSCREENED');
+    expect(holdAfter({ ...facts, hold: 'SANCTIONS' })[1]).toBe('SANCTIONS');
+  });
+
+  test('does not keep rules from a block, unless the message is held already', () => {
+    const by = ruled('BLOCK');
+    expect(holdAfter(MESSAGE, { by })).toEqual(['DECLINED', null]);
+    expect(holdAfter({}, { by })).toEqual(['CANCELLED', null]);
+    expect(holdAfter({ ...MESSAGE, hold: 'COUNTERPARTY' }, { by })).toEqual(['DELIVERED', 'UNSCREENED']);
+  });
+
+  test('that a reviewer has let pass holds nothing at the next list, another does', () => {
+    const facts: Facts = { ...OWN, status: 'CONFIRMED', screeningState: 'RECHECK' };
+    expect(holdAfter(facts, { shown: 'A' })[1]).toBeNull();
+    expect(holdAfter(facts, { shown: 'B' })[1]).toBe('UNSCREENED');
+    expect(holdAfter(facts)[1]).toBe('UNSCREENED');
+    expect(holdAfter({ ...facts, screeningState: 'DUE' }, { shown: 'A' })[1]).toBe('UNSCREENED');
+  });
+});
