@@ -69,6 +69,29 @@ describe('no match', () => {
   });
 });
 
+describe('a short word that alone tells an organisation', () => {
+  const scoreOf = (query: string, listed: string): number => score(query, listed, 'organisation');
+
+  test.each([
+    ['SEBA Bank', 'BANK SEPAH'],
+    ['SEPA Bank', 'BANK SEPAH'],
+    ['SEB Bank', 'PUBLIC JOINT STOCK COMPANY SPB BANK'],
+    ['Spar Bank', 'SBER BANK'],
+  ])('is for review where it is spelled in another way: %s, %s', (query, listed) => {
+    expect(scoreOf(query, listed)).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+    expect(scoreOf(query, listed)).toBeLessThan(MATCH_THRESHOLD);
+  });
+
+  test.each([
+    ['Sepah Bank', 'BANK SEPAH'],
+    ['Sber Bank PJSC', 'SBER BANK'],
+    ['СЕПАХ БАНК', 'BANK SEPAH'],
+    ['Mellat Insurance', 'MELLATT INSURANCE COMPANY'],
+  ])('matches where it is equal, longer or of another script: %s, %s', (query, listed) => {
+    expect(scoreOf(query, listed)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+  });
+});
+
 test('a sister ship with another number is shown but not taken for the same', () => {
   const sister = score('Orion Star 5', 'ORION STAR 6', 'vessel');
   expect(sister).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
