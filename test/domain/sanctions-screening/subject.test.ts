@@ -231,6 +231,10 @@ test.each<[string, SanctionsSearchBody]>([
   ['dots and spaces', { name: 'N. i. c. o. l. a. s. M. a. d. u. r. o. M. o. r. o. s.' }],
   ['hyphens between the letters', { name: 'N-i-c-o-l-a-s M-a-d-u-r-o M-o-r-o-s' }],
   ['lines between the letters', { name: 'N_i_c_o_l_a_s_M_a_d_u_r_o_M_o_r_o_s' }],
+  ['stars between the letters', { name: 'N*i*c*o*l*a*s M*a*d*u*r*o M*o*r*o*s' }],
+  ['slashes between the letters', { name: 'N/i/c/o/l/a/s M/a/d/u/r/o Moros' }],
+  ['bars between the letters', { name: 'N|i|c|o|l|a|s M|a|d|u|r|o M|o|r|o|s' }],
+  ['commas between the letters', { name: 'N,i,c,o,l,a,s, M,a,d,u,r,o, M,o,r,o,s' }],
   ['dots in two fields', { firstName: 'N.i.c.o.l.a.s', lastName: 'M.a.d.u.r.o Moros' }],
 ])('a name is compared as it is read: %s', (_, body) => {
   expect(matchesOf(body)).toEqual(['P1']);
