@@ -32,10 +32,26 @@ const GIVEN_NAMES = new Set([
   'england',
 ]);
 
+/** The letters of a code such as CH or USA, which may also be a name. */
+const MAX_CODE = 3;
+
 /** Whether a text is a country, a city or a region and hardly somebody's given name. */
 export function isPlace(text: string): boolean {
   const words = searchWords(text);
   const place = words.join(' ');
   if (PLACES.has(place)) return true;
-  return place.length > 3 && !GIVEN_NAMES.has(place) && countryCode(place) !== undefined;
+  return place.length > MAX_CODE && !GIVEN_NAMES.has(place) && countryCode(place) !== undefined;
+}
+
+/** Words, folded and romanised, that say of an organisation where it is from. */
+const ORIGINS = new Set(
+  [
+    'europe european eurasia eurasian asia asian africa african state russian rossiya iranian syrian lebanese iraqi yemeni',
+    'palestinian cuban venezuelan belarusian ukrainian korean chinese turkish emirati libyan sudanese afghan pakistani serbian',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Whether a word of an organisation's name says where it is from: a continent, a country or its people. */
+export function isOrigin(word: string): boolean {
+  return ORIGINS.has(word) || (word.length > MAX_CODE && countryCode(word) !== undefined);
 }

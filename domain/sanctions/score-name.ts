@@ -4,6 +4,7 @@ import { joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
 import type { EntryType } from './list-entry.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
+import { isShortName, SHORT_NAME_SCORE } from './short-name.ts';
 
 /** Penalties for parts that only one of the names has. */
 interface NameCoverage {
@@ -151,8 +152,10 @@ function partsScore(
     Math.min(extraListed - conflict, coverage.maxExtraListed) * coverage.extraListed;
   const ratio = sums.score / (sums.weight + against);
   const score = limited(ratio, { sums, extraQuery, extraListed }, coverage);
-  const isShort = coverage === OTHER && sums.words === 1 && isShortWordUnlike(query, listed, pairings);
-  return isShort ? Math.min(score, SHORT_WORD_CAP) : score;
+  if (coverage !== OTHER) return score;
+  if (sums.words === 1 && isShortWordUnlike(query, listed, pairings)) return Math.min(score, SHORT_WORD_CAP);
+  if (score >= SHORT_NAME_SCORE || sums.words === 0) return score;
+  return isShortName({ query, listed, pairings }) ? SHORT_NAME_SCORE : score;
 }
 
 /** Whether the only pair of distinguishing words is of short Latin words that are alike but not equal. */
