@@ -61,7 +61,7 @@ export const JOINED_PERHAPS =
  * the middle and an equals sign stand within names in Han and Kana, and such a dot within "Gal·la".
  */
 export const SEPARATOR =
-  /[;()[\]{}<>|\\:•●■♦★×→#*~_?…、—―\t\n\v\f\r\u0085\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?<![\p{sc=Han}\p{sc=Kana}])(?:=|·(?!l))/gu;
+  /[;()[\]{}<>|\\:•●■♦★×→#*~_?…、—―\t\n\v\f\r\u0085\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|·(?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

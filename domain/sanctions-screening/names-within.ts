@@ -20,8 +20,8 @@ const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
 const COMMA = /[,،，]/u;
-/** A name of ASCII letters in which no sign and no encoding stands between others. */
-const PLAIN_NAME = /^[A-Za-z .'-]*$/;
+/** A name of ASCII letters in which no sign stands between others, but a comma after a family name of one word. */
+const PLAIN_NAME = /^(?:[A-Za-z'-]+,)?[A-Za-z .'-]*$/;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
 
 /**
@@ -95,7 +95,7 @@ function beforeFirmWords(text: string): string {
 function beforeComma(text: string): string[] {
   return holdersIn(text).flatMap((holding) => {
     const [name = '', ...others] = holding.split(COMMA).map(trimmed);
-    return others.some(isPlace) && isWholeName(name) && !isFirm(name) ? [name] : [];
+    return isWholeName(name) && others.some(isPlace) && !isFirm(name) ? [name] : [];
   });
 }
 

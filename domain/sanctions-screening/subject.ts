@@ -1,6 +1,7 @@
 import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
+import { cleanText, splitWords } from '../sanctions/fold-word.ts';
 import { latinLookAlike } from '../sanctions/look-alikes.ts';
 import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
@@ -99,10 +100,17 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
  */
 export function isReadWhole(body: SanctionsSearchBody, query: SanctionsQuery): boolean {
   const { names, segments = [], persons = [] } = query;
-  const parts = givenNames(body).flatMap((name) => withoutPlaceholders(name).split(SEPARATOR));
+  const isUnread = givenNames(body).some((name) => isPartlyRead(withoutPlaceholders(name)));
   const isWithinLimits =
     names.length <= MAX_QUERY_NAMES && segments.length <= MAX_SEGMENTS && persons.length <= MAX_PERSONS;
-  return isWithinLimits && !parts.some(isTooLong);
+  return isWithinLimits && !isUnread;
+}
+
+/** Whether a part of a long name is too long, or several are single words, which are compared only with the whole name. */
+function isPartlyRead(name: string): boolean {
+  const parts = name.split(SEPARATOR);
+  const single = parts.filter((part) => splitWords(cleanText(part)).length === 1);
+  return parts.some(isTooLong) || (single.length > 1 && isTooLong(name));
 }
 
 /** Whether a name of the subject can be compared; a name of symbols alone cannot. */
