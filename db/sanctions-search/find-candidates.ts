@@ -2,7 +2,12 @@ import type pg from 'pg';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
 import { identifierKey, isTelling } from '../../domain/sanctions/equal-identifier.ts';
 import { typesFor } from '../../domain/sanctions/sanctions-index.ts';
-import { MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../../domain/sanctions/search.ts';
+import {
+  MAX_PERSONS,
+  MAX_QUERY_NAMES,
+  MAX_SEGMENTS,
+  type SanctionsQuery,
+} from '../../domain/sanctions/search.ts';
 import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { StoredEntry, VersionRef } from '../sanctions-lists/stream-entries.ts';
@@ -55,7 +60,8 @@ export function candidatesStatement(
 ): CandidateStatement {
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
   const segments = query.segments?.slice(0, MAX_SEGMENTS) ?? [];
-  const names = [...query.names.slice(0, MAX_QUERY_NAMES), ...segments];
+  const persons = query.persons?.slice(0, MAX_PERSONS) ?? [];
+  const names = [...query.names.slice(0, MAX_QUERY_NAMES), ...segments, ...persons];
   const keys = [...new Set(names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
   const identifiers = (query.identifiers ?? []).map(({ value }) => value).filter(isTelling);

@@ -18,6 +18,8 @@ export const CALLED = new RegExp(
       '(?:doing business|trading|operating) as|trading under the name(?: of)?',
       '(?:for and )?on behalf of|(?:for )?the benefit of|care of',
       '(?:ceo|director|owner|manager|agent|representative|shareholder|partner) of|(?:to the )?order of',
+      '(?:duly )?represented (?:herein )?by|acting (?:through|by)|trustees? (?:of|for)|in trust for|itf|nominee (?:of|for)',
+      'vertreten durch|treuhänder(?:in)? (?:von|für)|représentée?s? par|representad[oa] por|rappresentat[oa] da|в лице',
       '(?:the )?estate of|heirs? of|(?:the )?account of',
       '(?:auch )?bekannt als|(?:handelnd|firmierend) (?:als|unter)|im auftrag von',
       'connue? sous le nom(?: de)?|agissant pour|pour le compte de',
@@ -47,15 +49,19 @@ export const AND_OR =
   /\s*[&+]\s*\/\s*or\s+|\s+(?:and|und|et|y|e|en|og|och|и)\s*\/\s*(?:or|oder|ou|o|of|eller|или)\s+/giu;
 
 /** What stands between two holders of an account. */
-export const JOINED = /\s*[&+]\s*|\s+(?:and|or|und|oder|et|ou|och|og|и|или)\s+/giu;
+export const JOINED =
+  /\s*[&+]\s*|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و)\s+/giu;
 
 /** Words that join holders or introduce one, but are also initials or parts of a name. */
 export const JOINED_PERHAPS =
-  /\s+(?:y|e|i|o|u|en|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
+  /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
-/** Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, a tab and a new line. */
+/**
+ * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, a tab and a new line. A dot in
+ * the middle and an equals sign stand within names in Han and Kana, and such a dot within "Gal·la".
+ */
 export const SEPARATOR =
-  /[;()[\]{}<>|\\:•→#*~?…、—―\t\n\v\f\r\u0085\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]/gu;
+  /[;()[\]{}<>|\\:•●■♦★×→#*~_?…、—―\t\n\v\f\r\u0085\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|·(?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

@@ -1,6 +1,7 @@
 import { cleanText, splitWords } from '../sanctions/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
-import { MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
+import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
+import { isPlace } from '../sanctions/places.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
 import {
   AND_OR,
@@ -19,6 +20,8 @@ const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
 const COMMA = /[,،，]/u;
+/** A name of ASCII letters in which no sign stands between others, but a comma after a family name of one word. */
+const PLAIN_NAME = /^(?:[A-Za-z'-]+,)?[A-Za-z .'-]*$/;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
 
 /**
@@ -54,10 +57,51 @@ function commaSegments(text: string): string[] {
 
 /** After a single word, such as "Oil", only a long name is one of its own. */
 function joinedFirms(text: string): string[] {
-  const parts = text.split(JOINED).map(trimmed).filter(isName);
+  const parts = holdersIn(text);
   if (parts.length < 2 || !isFirm(text)) return [];
   if (parts.every((part) => isFirmName(part)) || parts.every(hasLegalForm)) return parts;
   return parts.slice(1).filter((part) => isFirmName(part, 3));
+}
+
+/**
+ * Parts of names that may be those of persons: the holders of "Anna Huber & Eva Keller GmbH" and "Huber Trust and Eva Keller",
+ * without words of firms, and what stands before the comma of "Eva Keller, Bern".
+ */
+export function personsWithin(names: readonly string[]): string[] {
+  const joined = names.filter((name) => !PLAIN_NAME.test(name) || name.search(JOINED) >= 0);
+  const parts = joined.flatMap((name) =>
+    plainText(name)
+      .split(CALLED)
+      .flatMap((one) => one.split(SEPARATOR)),
+  );
+  const persons = parts.map(trimmed).flatMap((part) => [...holdersOfFirm(part), ...beforeComma(part)]);
+  return [...new Set(persons)].slice(0, MAX_PERSONS + 1);
+}
+
+function holdersOfFirm(text: string): string[] {
+  const parts = holdersIn(text).map(beforeFirmWords);
+  if (parts.length < 2 || !isFirm(text)) return [];
+  return parts.map((_, place) => holder(parts, place)).filter(isWholeName);
+}
+
+/** The words before the first word of firms: of "Eva Keller Trading LLC" only the person. */
+function beforeFirmWords(text: string): string {
+  const words = splitWords(text);
+  const isFree = (_: string, place: number): boolean => !isFirm(words.slice(0, place + 1).join(' '));
+  return words.filter(isFree).join(' ');
+}
+
+/** What stands before the comma of "Eva Keller, Bern"; "Huber Keller, Eva" is a family name before a given one. */
+function beforeComma(text: string): string[] {
+  return holdersIn(text).flatMap((holding) => {
+    const [name = '', ...others] = holding.split(COMMA).map(trimmed);
+    return isWholeName(name) && others.some(isPlace) && !isFirm(name) ? [name] : [];
+  });
+}
+
+/** What stands between the words that join holders, where it is a name. */
+function holdersIn(text: string): string[] {
+  return text.split(JOINED).map(trimmed).filter(isName);
 }
 
 /**
@@ -155,7 +199,7 @@ function birthName(married: string, born: string): string {
 
 /** The names of several holders: "Anna Huber and Eva Keller", "Anna and Eva Keller". Those of firms are segments. */
 function joined(text: string): string[] {
-  const parts = text.split(JOINED).map(trimmed).filter(isName);
+  const parts = holdersIn(text);
   const perhaps = text.split(JOINED_PERHAPS).map(trimmed);
   if ((parts.length < 2 && perhaps.length < 2) || isFirm(text)) return [];
   const names = parts.length < 2 ? [] : parts.map((_, place) => holder(parts, place));

@@ -1,12 +1,13 @@
 import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
+import { cleanText, splitWords } from '../sanctions/fold-word.ts';
 import { latinLookAlike } from '../sanctions/look-alikes.ts';
 import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
-import { MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
+import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
 import { joinedNames, knownNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
-import { namesAcross, namesWithin, segmentsWithin } from './names-within.ts';
+import { namesAcross, namesWithin, personsWithin, segmentsWithin } from './names-within.ts';
 import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
@@ -79,10 +80,12 @@ function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
 /** The query for the engine. Absent fields are left out and have no effect. */
 export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const { type, dateOfBirth, gender } = body;
+  const written = [...wholeNames(knownNames(body)), ...(body.aliases ?? [])];
   return {
     ...(type && { type }),
     names: comparedNames(body),
-    segments: segmentsWithin([...wholeNames(knownNames(body)), ...(body.aliases ?? [])]),
+    segments: segmentsWithin(written),
+    persons: personsWithin(written),
     identifiers: identifiersOf(body),
     countries: countriesOf(body),
     ...(dateOfBirth !== undefined && { birthDate: dateOfBirth }),
@@ -95,9 +98,19 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
  * Whether the engine compares every name of the subject to its end. Who hides behind more words or names than it reads
  * must not count as clean.
  */
-export function isReadWhole(body: SanctionsSearchBody, { names, segments = [] }: SanctionsQuery): boolean {
-  const parts = givenNames(body).flatMap((name) => withoutPlaceholders(name).split(SEPARATOR));
-  return names.length <= MAX_QUERY_NAMES && segments.length <= MAX_SEGMENTS && !parts.some(isTooLong);
+export function isReadWhole(body: SanctionsSearchBody, query: SanctionsQuery): boolean {
+  const { names, segments = [], persons = [] } = query;
+  const isUnread = givenNames(body).some((name) => isPartlyRead(withoutPlaceholders(name)));
+  const isWithinLimits =
+    names.length <= MAX_QUERY_NAMES && segments.length <= MAX_SEGMENTS && persons.length <= MAX_PERSONS;
+  return isWithinLimits && !isUnread;
+}
+
+/** Whether a part of a long name is too long, or several are single words, which are compared only with the whole name. */
+function isPartlyRead(name: string): boolean {
+  const parts = name.split(SEPARATOR);
+  const single = parts.filter((part) => splitWords(cleanText(part)).length === 1);
+  return parts.some(isTooLong) || (single.length > 1 && isTooLong(name));
 }
 
 /** Whether a name of the subject can be compared; a name of symbols alone cannot. */

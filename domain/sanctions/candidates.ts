@@ -24,8 +24,8 @@ export type SearchTarget = SearchSide & {
   lists: readonly string[] | undefined;
   everyName: boolean;
   share: number;
-  /** Whether the name may be a part of one, and must have all words of the listed name. */
-  isSegment?: boolean;
+  /** What the name may be a part of; it must have all words of the listed name, or the given name of a person. */
+  within?: 'SEGMENT' | 'PERSON';
   /** Scores these names instead of preselected candidates. */
   only?: readonly number[];
 };

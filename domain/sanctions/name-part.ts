@@ -24,6 +24,8 @@ export interface NamePart {
   letters: number;
   /** Number of the interned part, or -1 for a part of a query. */
   id: number;
+  /** How many listed names have the interned part; 0 for a part of a query. */
+  names: number;
   /** Sounds of the part, computed when first needed; see `part-sounds.ts`. */
   heard: HeardPart | undefined;
 }
@@ -52,6 +54,7 @@ export function namePart(
     weight: more.weight ?? WEIGHTS[kind],
     letters: letterBits(text),
     id: -1,
+    names: 0,
     heard: undefined,
   };
 }

@@ -18,6 +18,8 @@ const STOP_WORDS = new Set(
     ' ',
   ),
 );
+/** Meanings of phrases that are the name of one organisation, unlike those of generic words. */
+const ORGANISATIONS = new Set(['hezbollah', 'alqaeda', 'irgc']);
 const ARTICLES = new Set([
   'al',
   'el',
@@ -138,6 +140,8 @@ function phraseAt(words: readonly ReadWord[], start: number): { part: NamePart; 
     if (phrase === undefined) continue;
     const atEnd = start === 0 || start + length === words.length;
     if (phrase.kind === 'form' && text.length <= 2 && !atEnd) continue;
+    // Each spelling of such an organisation is read as one word, which tells it.
+    if (ORGANISATIONS.has(phrase.meaning)) return { part: namePart(phrase.meaning, 'word'), length };
     const native = length === 1 ? run[0] : undefined;
     return {
       part: namePart(text.replaceAll(' ', ''), phrase.kind, { ...native, meaning: phrase.meaning }),

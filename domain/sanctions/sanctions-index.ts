@@ -106,6 +106,7 @@ function interned(names: readonly NamePart[][]): Pick<SanctionsIndex, 'parts' | 
         numbers.set(key, number);
         parts.push({ ...part, id: number });
       }
+      (parts[number] as NamePart).names++;
       all.push(number);
     }
     nameStarts[index + 1] = all.length;

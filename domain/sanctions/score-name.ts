@@ -4,6 +4,7 @@ import { joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
 import type { EntryType } from './list-entry.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
+import { isShortName, SHORT_NAME_SCORE } from './short-name.ts';
 
 /** Penalties for parts that only one of the names has. */
 interface NameCoverage {
@@ -52,6 +53,12 @@ const PERSON_BY_SYLLABLES: NameCoverage = {
 
 /** Maximum score of names that share only legal forms, generic words and initials. */
 const NO_CONTENT_CAP = 0.6;
+/**
+ * Maximum score of names whose only distinguishing word is short and spelled in another way: one sound more or less is
+ * another name, as Seba Bank is not Bank Sepah. It is for review.
+ */
+const SHORT_WORD_CAP = 0.86;
+const MAX_SHORT_LETTERS = 5;
 /** The share of its weight with which a legal form counts that only the listed name has. */
 const LISTED_FORM_SHARE = 0.5;
 /** Remaining weight of at most an article or a legal form, and of about a whole word. */
@@ -143,8 +150,28 @@ function partsScore(
     conflict * coverage.conflict +
     (extraQuery - conflict) * coverage.extraQuery +
     Math.min(extraListed - conflict, coverage.maxExtraListed) * coverage.extraListed;
-  const score = sums.score / (sums.weight + against);
-  return limited(score, { sums, extraQuery, extraListed }, coverage);
+  const ratio = sums.score / (sums.weight + against);
+  const score = limited(ratio, { sums, extraQuery, extraListed }, coverage);
+  if (coverage !== OTHER) return score;
+  if (sums.words === 1 && isShortWordUnlike(query, listed, pairings)) return Math.min(score, SHORT_WORD_CAP);
+  if (score >= SHORT_NAME_SCORE || sums.words === 0) return score;
+  return isShortName({ query, listed, pairings }) ? SHORT_NAME_SCORE : score;
+}
+
+/** Whether the only pair of distinguishing words is of short Latin words that are alike but not equal. */
+function isShortWordUnlike(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  pairings: readonly PartPairing[],
+): boolean {
+  return pairings.some((pairing) => {
+    const left = query[pairing.query];
+    const right = listed[pairing.listed];
+    if (left?.kind !== 'word' || right?.kind !== 'word' || left.native !== '' || right.native !== '')
+      return false;
+    const isUnlike = pairing.how === 'spelling' || pairing.how === 'sound';
+    return isUnlike && Math.min(left.text.length, right.text.length) <= MAX_SHORT_LETTERS;
+  });
 }
 
 /** The penalty for different numbers in the names, such as ships of one class; smaller than for a different word. */

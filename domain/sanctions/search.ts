@@ -1,5 +1,6 @@
 import type { PartPairing } from './align.ts';
 import type { SubjectIdentifier } from './equal-identifier.ts';
+import { withoutAdditions } from './additions.ts';
 import { comparing } from './compare-parts.ts';
 import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
 import { withoutDigits } from './digits.ts';
@@ -21,6 +22,8 @@ export interface SanctionsQuery extends SubjectParticulars {
   names: readonly string[];
   /** Parts of names that may be names of their own: they match only listed names that have no other word. At most 20. */
   segments?: readonly string[];
+  /** Parts of names that may be those of persons: they match only listed persons whose given name they have. At most 20. */
+  persons?: readonly string[];
   identifiers?: readonly SubjectIdentifier[];
 }
 
@@ -60,6 +63,7 @@ export const MAX_QUERY_NAMES = 64;
 const FULL_NAMES = 4;
 const MIN_SHARE = 0.15;
 export const MAX_SEGMENTS = 20;
+export const MAX_PERSONS = 20;
 const MAX_REPEATS = 2;
 const DEFAULT_LIMIT = 20;
 const WEAK_ALIAS_CAP = 0.8;
@@ -80,7 +84,10 @@ export function search(
     const target = { ...side, lists, everyName, share };
     for (const name of readingsOf([...names], side)) searchName(index, name, target, best);
     for (const name of readingsOf(segments, side))
-      searchName(index, name, { ...target, isSegment: true }, best);
+      searchName(index, name, { ...target, within: 'SEGMENT' }, best);
+    if (side.readAs !== 'person') continue;
+    for (const name of readingsOf(query.persons?.slice(0, MAX_PERSONS) ?? [], side))
+      searchName(index, name, { ...target, within: 'PERSON' }, best);
   }
   const identified = identifiedEntries(index, query, lists);
   for (const entry of identified.keys()) {
@@ -104,10 +111,11 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
   return type === 'NATURAL' ? [person] : [other];
 }
 
-/** The names, and those of persons also without digits. */
+/** The names, and those of persons also without digits, and without titles and words of accounts. */
 function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
   if (readAs !== 'person') return new Set(names);
-  return new Set(names.flatMap((name) => [name, withoutDigits(name) ?? name]));
+  const spelled = names.flatMap((name) => [name, withoutDigits(name) ?? name]);
+  return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }
 
 interface FoundEntry {
@@ -149,19 +157,23 @@ function searchName(
     const entry = index.nameEntries[candidate] ?? 0;
     const score = cappedScore(scored.score, nameOf(index, { entry, name: candidate }));
     if (score <= (best.get(entry)?.score ?? 0)) continue;
-    if (side.isSegment && hasOtherWords(listed, scored.pairings)) continue;
+    if (side.within !== undefined && isOther(side.within, listed, scored.pairings)) continue;
     best.set(entry, { entry, name: candidate, queryName: name, queryParts, ...scored, score });
   }
 }
 
-/** Whether the listed name has a word or an initial that the query lacks. */
-function hasOtherWords(listed: readonly NamePart[], pairings: readonly PartPairing[]): boolean {
-  return listed.some(({ kind }, at) => {
-    const isPaired = pairings.some(
-      ({ listed: start, listedLength }) => at >= start && at < start + listedLength,
-    );
-    return !isPaired && kind !== 'form' && kind !== 'particle';
-  });
+/** Whether a part of a name lacks what shows that it is the listed name: all words of a segment, a person's given name. */
+function isOther(
+  within: NonNullable<SearchTarget['within']>,
+  listed: readonly NamePart[],
+  pairings: readonly PartPairing[],
+): boolean {
+  const isPaired = (at: number): boolean =>
+    pairings.some(({ listed: start, listedLength }) => at >= start && at < start + listedLength);
+  const isTelling = ({ kind }: NamePart): boolean => kind !== 'form' && kind !== 'particle';
+  // The given name is the first: that of "HUBER, Anna" is put before.
+  if (within === 'PERSON') return !isPaired(listed.findIndex(isTelling));
+  return listed.some((part, at) => isTelling(part) && !isPaired(at));
 }
 
 /** Drops parts that are repeated more than twice: they add no information and must not add cost. */

@@ -231,6 +231,10 @@ test.each<[string, SanctionsSearchBody]>([
   ['dots and spaces', { name: 'N. i. c. o. l. a. s. M. a. d. u. r. o. M. o. r. o. s.' }],
   ['hyphens between the letters', { name: 'N-i-c-o-l-a-s M-a-d-u-r-o M-o-r-o-s' }],
   ['lines between the letters', { name: 'N_i_c_o_l_a_s_M_a_d_u_r_o_M_o_r_o_s' }],
+  ['stars between the letters', { name: 'N*i*c*o*l*a*s M*a*d*u*r*o M*o*r*o*s' }],
+  ['slashes between the letters', { name: 'N/i/c/o/l/a/s M/a/d/u/r/o Moros' }],
+  ['bars between the letters', { name: 'N|i|c|o|l|a|s M|a|d|u|r|o M|o|r|o|s' }],
+  ['commas between the letters', { name: 'N,i,c,o,l,a,s, M,a,d,u,r,o, M,o,r,o,s' }],
   ['dots in two fields', { firstName: 'N.i.c.o.l.a.s', lastName: 'M.a.d.u.r.o Moros' }],
 ])('a name is compared as it is read: %s', (_, body) => {
   expect(matchesOf(body)).toEqual(['P1']);
@@ -298,6 +302,9 @@ test.each<[isWhole: boolean, what: string, body: SanctionsSearchBody]>([
   [false, 'many words in two fields', { firstName: 'ab cd ef '.repeat(5), lastName: 'gh ij '.repeat(5) }],
   [false, 'an alias of many words', { name: 'Anna', aliases: ['ab cd '.repeat(13)] }],
   [false, 'more names in one field than are compared', { name: `${holders(70)}; Nicolas Maduro Moros` }],
+  [false, 'many single words between slashes', { name: `${'ab/cd/ef/'.repeat(8)}Nicolas/Maduro` }],
+  [false, 'many single words between low lines', { name: `${'ab_cd_ef_'.repeat(8)}Nicolas_Maduro` }],
+  [true, 'few words between slashes', { name: 'ab/cd/ef/Nicolas/Maduro' }],
   [true, '24 words', { name: 'ab cd ef '.repeat(8) }],
   [true, 'words behind placeholders', { name: `${'N/A '.repeat(24)}Anna Huber` }],
   [true, 'twenty holders', { name: holders(20) }],

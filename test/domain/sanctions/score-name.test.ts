@@ -1,6 +1,9 @@
 import { compareNames } from '../../../bench/sanctions/compare-names.ts';
 import type { EntryType } from '../../../domain/sanctions/list-entry.ts';
+import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
+import { search } from '../../../domain/sanctions/search.ts';
 import { MATCH_THRESHOLD, REVIEW_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
+import { listEntry } from '../../factories/sanctions.ts';
 
 const score = (query: string, listed: string, type: EntryType = 'person'): number =>
   compareNames(query, listed, type).score;
@@ -68,6 +71,76 @@ describe('no match', () => {
     expect(score(query, listed, type)).toBeLessThan(REVIEW_THRESHOLD);
   });
 });
+
+describe('a short word that alone tells an organisation', () => {
+  const scoreOf = (query: string, listed: string): number => score(query, listed, 'organisation');
+
+  test.each([
+    ['SEBA Bank', 'BANK SEPAH'],
+    ['SEPA Bank', 'BANK SEPAH'],
+    ['SEB Bank', 'PUBLIC JOINT STOCK COMPANY SPB BANK'],
+    ['Spar Bank', 'SBER BANK'],
+  ])('is for review where it is spelled in another way: %s, %s', (query, listed) => {
+    expect(scoreOf(query, listed)).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+    expect(scoreOf(query, listed)).toBeLessThan(MATCH_THRESHOLD);
+  });
+
+  test.each([
+    ['Sepah Bank', 'BANK SEPAH'],
+    ['Sber Bank PJSC', 'SBER BANK'],
+    ['СЕПАХ БАНК', 'BANK SEPAH'],
+    ['Mellat Insurance', 'MELLATT INSURANCE COMPANY'],
+  ])('matches where it is equal, longer or of another script: %s, %s', (query, listed) => {
+    expect(scoreOf(query, listed)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+  });
+});
+
+describe('the short name of a listed organisation', () => {
+  const scoreOf = (query: string, listed: string): number => score(query, listed, 'organisation');
+
+  test.each([
+    ['Garantex', 'GARANTEX EUROPE OU'],
+    ['Garantex Exchange', 'GARANTEX EUROPE OU'],
+    ['garantex.org', 'GARANTEX EUROPE OU'],
+    ['Rostec', 'STATE CORPORATION ROSTEC'],
+    ['Hezbollah', 'LEBANESE HEZBOLLAH'],
+  ])('is for review where the list adds only where it is from: %s, %s', (query, listed) => {
+    expect(scoreOf(query, listed)).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+    expect(scoreOf(query, listed)).toBeLessThan(MATCH_THRESHOLD);
+  });
+
+  test.each([
+    ['Garant', 'GARANTEX EUROPE OU'],
+    ['Star Ltd', 'STAR EUROPE LTD'],
+    ['Meridian Exchange', 'MERIDIAN SHIPPING EUROPE LTD'],
+    ['Meridian Exchange', 'MERIDIAN LTD'],
+    ['Europe Ltd', 'GARANTEX EUROPE OU'],
+    ['Lebanese Bank', 'LEBANESE HEZBOLLAH'],
+    ['Hezbollah', 'KATAIB HEZBOLLAH'],
+  ])('is nothing else: %s, %s', (query, listed) => {
+    expect(scoreOf(query, listed)).toBeLessThan(REVIEW_THRESHOLD);
+  });
+
+  test('is one whose words few listed names have', () => {
+    const firms = (count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        listEntry(String(at), `MERIDIAN ${'ABCDEFGHIJKLMNOP'[at]}X EUROPE`, { type: 'organisation' }),
+      );
+    const garantex = listEntry('G', 'MERIDIAN EUROPE OU', { type: 'organisation' });
+    const best = (count: number) =>
+      search(buildIndex([...firms(count), garantex]), { names: ['Meridian'] })[0]?.score;
+    expect(best(5)).toBe(0.75);
+    expect(best(15)).toBeUndefined();
+  });
+});
+
+test.each(['Hezbollah', 'Hizbullah', 'حزب الله', 'Hizballah'])(
+  'an organisation of many spellings is found by each: %s',
+  (name) => {
+    const index = buildIndex([listEntry('H', 'HIZBALLAH', { type: 'organisation' })]);
+    expect(search(index, { names: [name] })[0]?.score).toBe(1);
+  },
+);
 
 test('a sister ship with another number is shown but not taken for the same', () => {
   const sister = score('Orion Star 5', 'ORION STAR 6', 'vessel');

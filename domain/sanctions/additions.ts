@@ -1,0 +1,72 @@
+import { cleanText, splitWords } from './fold-word.ts';
+import { isPureTitle } from './titles.ts';
+
+/** Words of accounts, upper-case letters of currencies, and words of what somebody leaves or holds in trust. */
+const ACCOUNT_WORDS = words(
+  'wallet wallets account accounts acct acc savings saving checking deposit custody balance trust family',
+  'konto konten girokonto sparkonto depot compte cuenta conta conto rekening konto rachunek счет счёт кошелек кошелёк حساب محفظة',
+  'eur usd gbp chf jpy cny rub btc eth usdt usdc ltc xrp trx xmr bch bnb doge',
+);
+/** Titles of offices and ranks, and an article. Some are also names, so they are left out only before one. */
+const OFFICES = words(
+  'minister ministers senator governor judge prince princess king queen lieutenant major commander marshal general colonel captain',
+  'admiral brigadier sergeant corporal president premier chancellor ambassador deputy chairman director secretary congressman',
+  'the sheikh shaikh mullah haji ayatollah imam mufti maulana mp pm министр президент премьер генерал полковник депутат сенатор губернатор',
+);
+/** What stands before such a title. */
+const BEFORE_OFFICES = words('prime vice former first deputy crown chief acting lt maj brig gen');
+/** "Pres.", "Gov.", "Sen.": short forms, with a dot. */
+const SHORT_OFFICES =
+  /(?<![\p{L}\p{M}\p{N}])(?:pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt)\.(?=\s*\p{L}{2})/giu;
+const COMMA = /[,،，]/u;
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
+/** A name without short forms, encodings and letters that stand for others. Most are so, and need no closer look. */
+const PLAIN_NAME = /^[A-Za-z ,'-]*$/;
+/** A single word is nobody's whole name. */
+const MIN_WORDS = 2;
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/**
+ * The name of a person without titles of offices before it and without words of accounts: "Minister Anna Keller" and "Anna
+ * Keller, EUR account" are Anna Keller. Undefined if it has none, or less than two words besides.
+ */
+export function withoutAdditions(name: string): string | undefined {
+  if (PLAIN_NAME.test(name) && !name.split(/[ ,]+/u).some(isAddition)) return undefined;
+  const clean = cleanText(name);
+  const segments = clean.replace(SHORT_OFFICES, ' ').split(COMMA);
+  // "Minister Sheikh Keller" is not reduced to one word; "Keller, Minister Anna" keeps one in each segment.
+  const kept = segments.length > 1 ? 1 : MIN_WORDS;
+  const named = segments.map((segment) => nameOfSegment(segment, kept)).filter((segment) => segment !== '');
+  const plain = named.join(', ');
+  const left = splitWords(plain);
+  const hasAdditions = left.length < splitWords(clean).length;
+  return hasAdditions && left.filter((word) => !isPureTitle(word)).length >= MIN_WORDS ? plain : undefined;
+}
+
+function isAddition(word: string): boolean {
+  return isIn(ACCOUNT_WORDS, word) || isIn(OFFICES, word);
+}
+
+function nameOfSegment(segment: string, kept: number): string {
+  const given = segment.split(/\s+/u).filter((word) => word !== '' && !isIn(ACCOUNT_WORDS, word));
+  return given.slice(Math.min(officeLength(given), Math.max(0, given.length - kept))).join(' ');
+}
+
+/** The number of words of offices before a name. */
+function officeLength(given: readonly string[]): number {
+  const isOffice = (word: string): boolean => isIn(OFFICES, word) || isPureTitle(bare(word));
+  const found = given.findIndex((word) => !isOffice(word) && !isIn(BEFORE_OFFICES, word));
+  const length = found < 0 ? given.length : found;
+  return given.slice(0, length).some(isOffice) ? length : 0;
+}
+
+function isIn(known: ReadonlySet<string>, word: string): boolean {
+  return known.has(bare(word));
+}
+
+function bare(word: string): string {
+  return word.toLowerCase().replace(EDGES, '');
+}

@@ -1,0 +1,109 @@
+import { withoutAdditions } from '../../../domain/sanctions/additions.ts';
+import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
+import { search } from '../../../domain/sanctions/search.ts';
+import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/schema.ts';
+import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
+import { listEntry } from '../../factories/sanctions.ts';
+
+const NAME = 'Barnabas Ravenscroft';
+const index = buildIndex([listEntry('P1', 'RAVENSCROFT, Barnabas Aurelius')]);
+const bestOf = (body: SanctionsSearchBody): number => search(index, queryOf(body))[0]?.score ?? 0;
+const plain = bestOf({ name: NAME });
+
+test.each([
+  `Minister ${NAME}`,
+  `The Prime Minister ${NAME}`,
+  `former Vice President ${NAME}`,
+  `Gov. ${NAME}`,
+  `Sen.${NAME}`,
+  `Ravenscroft, Minister Barnabas`,
+  `King ${NAME}`,
+  `Lieutenant ${NAME}`,
+  `Lt. Col. ${NAME}`,
+  `министр ${NAME}`,
+  `Sheikh ${NAME}`,
+  `${NAME} wallet`,
+  `${NAME}, savings account (EUR)`,
+  `BTC account of ${NAME}`,
+  `The ${NAME} Family Trust`,
+  `${NAME}, Moscow`,
+  `${NAME}, Hamburg, Germany`,
+  `${NAME}, RU`,
+  `Eva Roth and ${NAME}, Bern`,
+  `Huber Trust and ${NAME}`,
+  `Eva Roth & ${NAME} GmbH`,
+  `Eva Roth and ${NAME} Trading LLC`,
+  `Eva & Barnabas Ravenscroft Partners Ltd`,
+  `${NAME} and Sons Ltd`,
+])('an addition to the name of a listed person hides nobody: %s', (name) => {
+  expect(plain).toBeGreaterThan(0.88);
+  expect(bestOf({ name })).toBe(plain);
+});
+
+test.each([
+  ' represented by ',
+  ' vertreten durch ',
+  ' représentée par ',
+  ', trustee of ',
+  ' as trustee for ',
+  ' sowie ',
+  ' oraz ',
+  ' és ',
+  ' și ',
+  ' και ',
+  ' plus ',
+  ' bzw. ',
+  ' و ',
+  ' si ',
+  '·',
+  ' = ',
+  '=',
+  '_',
+  ' × ',
+])('what stands between two holders hides neither: %j', (between) => {
+  expect(bestOf({ name: `Peter Miller${between}${NAME}` })).toBe(plain);
+});
+
+test('nor does one in a field of the name', () => {
+  expect(bestOf({ firstName: 'Barnabas', lastName: 'Ravenscroft wallet' })).toBe(plain);
+  expect(bestOf({ firstName: 'Minister Barnabas', lastName: 'Ravenscroft' })).toBe(plain);
+});
+
+test.each([
+  ['King, Martin Luther', undefined],
+  ['Anna King', undefined],
+  ['Prince Keller', undefined],
+  ['Prince Harry Keller', 'Harry Keller'],
+  ['Minister Sheikh Keller', 'Sheikh Keller'],
+  ['Keller Trust', undefined],
+  ['Rohan Sen Gupta', undefined],
+  ['Anna Keller', undefined],
+  ['The Anna Keller', 'Anna Keller'],
+])('what may be a name stays one: %s', (name, rest) => {
+  expect(withoutAdditions(name)).toBe(rest);
+});
+
+const others = buildIndex([
+  listEntry('1', 'GARCIA LOPEZ, Juan'),
+  listEntry('2', 'MANSUR, Khalil'),
+  listEntry('3', 'KONG, Wei Hong'),
+]);
+
+test.each([
+  'García López, Ana',
+  'García López, Ana, Madrid',
+  'Khalil Mansour, Ibrahim',
+  'Khalil Mansour, Jordan',
+  'Hong Kong and Shanghai Banking Corporation Limited',
+  '哈利勒·曼苏尔',
+])('no ordinary name is taken apart into that of a listed person: %s', (name) => {
+  expect(search(others, queryOf({ name }), { threshold: 0.88 })).toEqual([]);
+});
+
+test('more names before places than are compared are not read to their end', () => {
+  const aliases = Array.from({ length: 21 }, (_, at) => `Eva Huber${at}, Bern`);
+  const some = { name: 'Anna Keller', aliases: aliases.slice(1) };
+  expect(isReadWhole(some, queryOf(some))).toBe(true);
+  const many = { name: 'Anna Keller', aliases };
+  expect(isReadWhole(many, queryOf(many))).toBe(false);
+});
