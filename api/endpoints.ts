@@ -32,6 +32,9 @@ import { deleteAttestedAddressEndpoint } from './operator/delete-attested-addres
 import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
 import { changePasswordEndpoint } from './users/change-password.ts';
 import { createUserEndpoint } from './users/create-user.ts';
+import { confirmSecondFactorEndpoint } from './users/confirm-second-factor.ts';
+import { removeSecondFactorEndpoint } from './users/remove-second-factor.ts';
+import { setUpSecondFactorEndpoint } from './users/set-up-second-factor.ts';
 import { getMeEndpoint } from './users/get-me.ts';
 import { listUsersEndpoint } from './users/list-users.ts';
 import { patchUserEndpoint } from './users/patch-user.ts';
@@ -187,6 +190,9 @@ export const endpoints: readonly Endpoint[] = [
   listUsersEndpoint,
   getMeEndpoint,
   changePasswordEndpoint,
+  setUpSecondFactorEndpoint,
+  confirmSecondFactorEndpoint,
+  removeSecondFactorEndpoint,
   patchUserEndpoint,
   searchSanctionsEndpoint,
   screenAddressEndpoint,

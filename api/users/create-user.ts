@@ -77,6 +77,7 @@ function newUser(body: CreateUserBody, tenantId: string, now: Date): UserRecord 
     role: body.role,
     expiresAt: endOfAccess(body.role, body.expiresAt ?? null, now),
     disabledAt: null,
+    hasSecondFactor: false,
     lastSignInAt: null,
     createdAt: now,
     updatedAt: now,

@@ -6,10 +6,15 @@ import { EmailAddress } from './email-address.ts';
 import { GivenPassword, NewPassword } from './password.ts';
 import type { UserRecord } from './user.ts';
 
+const Code = text(20);
+
 export const SignInBody = z
   .strictObject({
     email: EmailAddress.describe('In any case of letters.'),
     password: GivenPassword,
+    code: Code.optional().describe(
+      'Of the second factor, if the user has one: of the app, or a recovery code.',
+    ),
   })
   .meta({ id: 'SignIn' });
 
@@ -35,6 +40,10 @@ export const PatchUserBody = z
     role: z.enum(ROLES).optional().describe('Counts from the next request on.'),
     expiresAt: clearable(Timestamp).describe('When the access of an AUDITOR ends, at most 90 days ahead.'),
     disabled: z.boolean().optional().describe('True ends all sessions of the user, and none begins.'),
+    hasSecondFactor: z
+      .literal(false)
+      .optional()
+      .describe('False removes the second factor of a user who has lost it.'),
   })
   .meta({ id: 'PatchUser' });
 export type PatchUserBody = z.output<typeof PatchUserBody>;
@@ -42,6 +51,26 @@ export type PatchUserBody = z.output<typeof PatchUserBody>;
 export const ChangePasswordBody = z
   .strictObject({ currentPassword: GivenPassword, password: NewPassword })
   .meta({ id: 'ChangePassword' });
+
+/** Shows again who is there, before something that a stolen access token must not do. */
+export const PasswordBody = z
+  .strictObject({ currentPassword: GivenPassword })
+  .meta({ id: 'CurrentPassword' });
+
+export const CodeBody = z.strictObject({ code: Code }).meta({ id: 'SecondFactorCode' });
+
+export const SecondFactorSetup = z
+  .strictObject({
+    secret: z.string().describe('Base32, to be typed into the app.'),
+    uri: z.string().describe('`otpauth://totp/…`, to be shown to the app as a QR code.'),
+  })
+  .meta({ id: 'SecondFactorSetup' });
+
+export const RecoveryCodes = z
+  .strictObject({
+    recoveryCodes: z.array(z.string()).describe('Ten; each counts once, where a code is asked for.'),
+  })
+  .meta({ id: 'RecoveryCodes' });
 
 export const User = z
   .strictObject({
@@ -51,6 +80,7 @@ export const User = z
     role: z.enum(ROLES),
     expiresAt: z.iso.datetime().nullable().describe('When the access of an AUDITOR ends.'),
     disabledAt: z.iso.datetime().nullable().describe('When an administrator blocked the user.'),
+    hasSecondFactor: z.boolean().describe('Whether signing in needs a code, too.'),
     lastSignInAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -85,6 +115,7 @@ export function viewUser(user: UserRecord): User {
     role: user.role,
     expiresAt: timeOf(user.expiresAt),
     disabledAt: timeOf(user.disabledAt),
+    hasSecondFactor: user.hasSecondFactor,
     lastSignInAt: timeOf(user.lastSignInAt),
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),

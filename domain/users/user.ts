@@ -12,6 +12,8 @@ export interface UserRecord {
   expiresAt: Date | null;
   /** When an administrator has blocked the user. */
   disabledAt: Date | null;
+  /** Whether signing in needs a code, too. */
+  hasSecondFactor: boolean;
   lastSignInAt: Date | null;
   createdAt: Date;
   updatedAt: Date;

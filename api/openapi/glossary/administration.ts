@@ -90,6 +90,8 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
     'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read. ADMIN if absent.',
   lastSignInAt: 'When the user signed in last; null for never.',
   'ChangePassword.currentPassword': 'The password until now.',
+  'CurrentPassword.currentPassword': 'The password of the signed-in user.',
+  'SecondFactorCode.code': 'The code that the app shows.',
 
   // Webhooks.
   'WebhookDelivery.eventType': 'As in X-Event-Type.',

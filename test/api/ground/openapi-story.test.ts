@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Secret, TOTP } from 'otpauth';
 import { EXAMPLE_IDS as ID } from '../../../api/openapi/example-ids.ts';
 import { EXAMPLE_ANSWERS } from '../../../api/openapi/example-answers.ts';
 import { endpoints, sandboxEndpoints } from '../../../api/endpoints.ts';
@@ -80,6 +81,10 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
     ['getSignedInUser', 'changePassword'],
     async (operation) => await asUser(operation, accessToken),
   );
+  const { secret } = (await asUser('setUpSecondFactor', accessToken)).body;
+  player.put('123456', new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate());
+  await asUser('confirmSecondFactor', accessToken);
+  await asUser('removeSecondFactor', accessToken);
   await asUser('refreshTokens', refreshToken);
   await asUser('logOut', accessToken);
   expect((await as(alpine, 'patchUser')).body).toMatchObject({ role: 'OBSERVER' });

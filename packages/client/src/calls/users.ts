@@ -16,6 +16,18 @@ export function userCalls({ request, list }: ApiCalls) {
     /** Ends every other session of the user. */
     changePassword: async (body: BodyOf<'POST', '/users/me/password'>, options?: CallOptions) =>
       await request('POST', '/users/me/password', { ...options, body }),
+    /** Makes the secret for an authenticator app; it counts once a first code is confirmed. */
+    setUpSecondFactor: async (body: BodyOf<'POST', '/users/me/second-factor'>, options?: CallOptions) =>
+      await request('POST', '/users/me/second-factor', { ...options, body }),
+    /** Switches the second factor on. Answers the recovery codes. */
+    confirmSecondFactor: async (
+      body: BodyOf<'POST', '/users/me/second-factor/confirm'>,
+      options?: CallOptions,
+    ) => await request('POST', '/users/me/second-factor/confirm', { ...options, body }),
+    removeSecondFactor: async (
+      body: BodyOf<'POST', '/users/me/second-factor/remove'>,
+      options?: CallOptions,
+    ) => await request('POST', '/users/me/second-factor/remove', { ...options, body }),
   };
 }
 
