@@ -1,8 +1,8 @@
 import { findUserByEmail } from '../../db/users/find-user.ts';
-import type { Queryable } from '../../db/postgres.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { countTry, forgetTries } from '../../db/users/counted-tries.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { UserRecord } from '../../domain/users/user.ts';
+import { mayComeIn } from '../../domain/users/user.ts';
 import { SignedIn, SignInBody } from '../../domain/users/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireCode } from './require-code.ts';
@@ -36,21 +36,18 @@ export const signInEndpoint = defineEndpoint({
       const found = await findUserByEmail(db, body.email);
       const isRight = await passwords.matches(body.password, found?.passwordHash ?? null);
       if (!found || !isRight || !mayComeIn(found.user, now)) throw refused();
-      const { user } = found;
-      const also = async (tx: Queryable) => {
-        await requireCode(db, tx, { user, code: body.code, now });
+      const signedIn = await inTransaction(db.pool, async (tx) => {
+        const entered = await letIn(db, tx, { ...found, now });
+        if (!entered) return null;
+        await requireCode(db, tx, { user: found.user, code: body.code, now });
         await forgetTries(tx, failures);
-      };
-      const signedIn = await letIn(db, { ...found, now, also });
+        return entered;
+      });
       if (!signedIn) throw refused();
       return { status: 201, body: signedIn };
     });
   },
 });
-
-function mayComeIn({ disabledAt, expiresAt }: UserRecord, now: Date): boolean {
-  return disabledAt === null && (expiresAt === null || expiresAt > now);
-}
 
 function refused(): DomainError {
   return new DomainError('unauthenticated', 'E-mail address and password do not belong together.');

@@ -33,6 +33,18 @@ export const CreateUserBody = z
   .meta({ id: 'CreateUser' });
 export type CreateUserBody = z.output<typeof CreateUserBody>;
 
+export const InviteUserBody = z
+  .strictObject({
+    email: EmailAddress.describe('ASCII; unique in the deployment, in any case of letters.'),
+    name: Name.nullable().optional().describe('Shown beside what the user decides.'),
+    role: z.enum(ROLES),
+    expiresAt: Timestamp.nullable()
+      .optional()
+      .describe('When the access of an AUDITOR ends, at most 90 days ahead; other roles have none.'),
+  })
+  .meta({ id: 'InviteUser' });
+export type InviteUserBody = z.output<typeof InviteUserBody>;
+
 /** What an administrator may change of a user. */
 export const PatchUserBody = z
   .strictObject({
@@ -58,6 +70,23 @@ export const PasswordBody = z
   .meta({ id: 'CurrentPassword' });
 
 export const CodeBody = z.strictObject({ code: Code }).meta({ id: 'SecondFactorCode' });
+
+const LinkToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/)
+  .describe('The text behind `#` in the link of the mail.');
+
+export const SetPasswordBody = z
+  .strictObject({
+    token: LinkToken,
+    password: NewPassword,
+    code: Code.optional().describe('Of the second factor, if the user has one.'),
+  })
+  .meta({ id: 'SetPassword' });
+
+export const PasswordResetBody = z
+  .strictObject({ email: EmailAddress.describe('In any case of letters.') })
+  .meta({ id: 'PasswordReset' });
 
 export const SecondFactorSetup = z
   .strictObject({

@@ -18,3 +18,8 @@ export interface UserRecord {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** Whether the access of a user has neither been blocked nor ended. */
+export function mayComeIn({ disabledAt, expiresAt }: UserRecord, now: Date): boolean {
+  return disabledAt === null && (expiresAt === null || expiresAt > now);
+}

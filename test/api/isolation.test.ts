@@ -169,6 +169,8 @@ async function everything(): Promise<unknown> {
     'screening_suppressions',
     'users',
     'user_sessions',
+    'user_links',
+    'mails',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
@@ -323,6 +325,8 @@ describe('401', () => {
       'POST /auth/signin',
       'GET /auth/refresh',
       'GET /auth/logout',
+      'POST /auth/password-reset',
+      'POST /auth/password',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',

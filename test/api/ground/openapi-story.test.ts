@@ -90,6 +90,16 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
   expect((await as(alpine, 'patchUser')).body).toMatchObject({ role: 'OBSERVER' });
 });
 
+test('a user is invited, and sets a password by the link of the mail', async () => {
+  await as(alpine, 'inviteUser');
+  const mailbox = async () => await (await fetch(`${system.url}/mailbox`)).text();
+  const text = await eventually(mailbox, (mails) => mails.includes('marco.bianchi@'));
+  const [, token] = /marco\.bianchi@[^]*?\/password#([\w-]{43})/.exec(text) ?? [];
+  player.put('Zk3v0cXW1yJ8q2mB5nT7rL4pA6sD9fGhUeRiOtYwQxC', token);
+  await asNobody('setPassword');
+  await asNobody('requestPasswordReset');
+});
+
 test('webhooks arrive, are listed and are sent again', async () => {
   const { id } = (await as(alpine, 'sendTestWebhook', ID.delivery)).body;
   const arrived = async () => {
