@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { Express, RequestHandler } from 'express';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -38,26 +40,41 @@ export function referenceDocument(endpoints: readonly Endpoint[]): Record<string
 
 /** Serves `/openapi.json` and the reference page `/docs`, which loads nothing from other hosts. */
 export function serveDocs(app: Express, endpoints: readonly Endpoint[]): void {
-  let document: Buffer | undefined;
-  app.get('/openapi.json', named('/openapi.json'), (_request, response) => {
-    document ??= Buffer.from(JSON.stringify(referenceDocument(endpoints)));
-    response.type('json').end(document);
-  });
-  app.get('/docs', named('/docs'), (_request, response) => {
-    response.setHeader('Content-Security-Policy', DOCS_POLICY);
-    response.type('html').end(page());
-  });
-  app.get('/docs/start.js', named('/docs'), (_request, response) => {
-    response.type('js').end(START);
-  });
+  const document = () => JSON.stringify(referenceDocument(endpoints));
+  app.get('/openapi.json', named('/openapi.json'), sendText('json', document));
+  app.get('/docs', named('/docs'), withPolicy, sendText('html', page));
+  app.get(
+    '/docs/start.js',
+    named('/docs'),
+    sendText('js', () => START),
+  );
   for (const [asset, file] of Object.entries(ASSETS)) {
-    app.get(`/docs/${asset}`, named('/docs'), (_request, response) => {
-      response.setHeader('Cache-Control', 'public, max-age=86400');
-      // The project may be installed below a folder whose name begins with a dot.
-      response.sendFile(file, { dotfiles: 'allow' });
-    });
+    const read = () => readFileSync(file, 'utf8');
+    app.get(`/docs/${asset}`, named('/docs'), keptForADay, sendText(asset, read));
   }
 }
+
+/** Answers with a text that never changes while the process lives. It is made and compressed when it is first asked for. */
+function sendText(type: string, make: () => string): RequestHandler {
+  let plain: Buffer | undefined;
+  let packed: Buffer | undefined;
+  return (request, response) => {
+    plain ??= Buffer.from(make());
+    response.type(type).vary('Accept-Encoding');
+    if (request.acceptsEncodings('gzip') !== 'gzip') response.send(plain);
+    else response.set('Content-Encoding', 'gzip').send((packed ??= gzipSync(plain)));
+  };
+}
+
+const withPolicy: RequestHandler = (_request, response, next) => {
+  response.setHeader('Content-Security-Policy', DOCS_POLICY);
+  next();
+};
+
+const keptForADay: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'public, max-age=86400');
+  next();
+};
 
 function named(route: string): RequestHandler {
   return (_request, response, next) => {

@@ -37,6 +37,14 @@ export const faultText: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
+/** The product's own code of a schema's issue; a check that a schema makes itself names it as `params.code`. */
+export function faultCode(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union') return 'invalid_type';
+  if (issue.code !== 'custom') return issue.code;
+  const code: unknown = issue.params?.['code'];
+  return typeof code === 'string' ? code : 'invalid';
+}
+
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
   string: 'A text is expected.',
   number: 'A number is expected.',

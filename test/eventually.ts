@@ -4,6 +4,9 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 /** Long: a machine that has other work must not fail what would have come. Nobody waits for it who does not fail. */
 const LIMIT_MS = 90_000;
 const STEP_MS = 20;
+/** What takes long is asked for less and less often: each question costs CPU time that others wait for. */
+const LONGEST_STEP_MS = 200;
+const STEP_PER_WAITED = 0.1;
 const NOT_STARTED = Symbol('not started');
 
 /**
@@ -15,15 +18,16 @@ export async function eventually<T>(
   fits: (answer: T) => boolean,
   limitMs = LIMIT_MS,
 ): Promise<T> {
-  const until = Date.now() + limitMs;
+  const startedAt = Date.now();
   for (;;) {
     const answer = await answerOf(ask);
     if (answer !== NOT_STARTED && fits(answer)) return answer;
-    if (Date.now() > until)
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > limitMs)
       throw new Error(
         `never came true; last: ${(typeof answer === 'symbol' ? 'no such workflow' : JSON.stringify(answer))?.slice(0, 2_000)}`,
       );
-    await delay(STEP_MS);
+    await delay(Math.min(Math.max(STEP_MS, waitedMs * STEP_PER_WAITED), LONGEST_STEP_MS));
   }
 }
 

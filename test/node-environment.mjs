@@ -8,8 +8,7 @@ import { changesSince, listeners, processState } from './process-state.mjs';
 const STACK_FRAMES = 25;
 
 const IS_WORKER = process.argv[1].includes('jest-worker');
-// Without the jest that started it nobody waits for its results, and the servers of the run are gone.
-if (IS_WORKER) process.once('disconnect', () => process.reallyExit(1));
+if (IS_WORKER) endWithJest();
 
 /** Of this process, before the current file. */
 let secondsBefore = 0;
@@ -106,6 +105,16 @@ export default class NodeEnvironment {
   getVmContext() {
     return null;
   }
+}
+
+/** Without the jest that started it nobody waits for its results, and the servers of the run are gone. */
+function endWithJest() {
+  const exit = () => process.reallyExit(1);
+  process.on('disconnect', exit);
+  // At its end jest stops listening, and waits until nothing keeps the process: this listener would, like any of the channel.
+  process.on('removeListener', (event) => {
+    if (event === 'message' && process.listenerCount('message') === 0) process.off('disconnect', exit);
+  });
 }
 
 /** Makes jest end this process: after each file it asks for the heap in use, and ends whoever has more than the limit. */

@@ -11,7 +11,7 @@ const SET_ON_LOAD = /^(Symbol\()?__\w/;
 const EQUALITY_TESTERS = Symbol.for('$$jest-matchers-object');
 /** Sockets and threads that a test has closed are gone a moment later. */
 const CLOSING_MS = 500;
-const LOOK_EVERY_MS = 5;
+const LOOK_EVERY_MS = 20;
 
 // Node loads many globals when they are first used.
 for (const key of Reflect.ownKeys(globalThis)) void globalThis[key];

@@ -23,6 +23,7 @@ import {
   sanctionsOf,
   searchedVersions,
 } from './compare-with-lists.ts';
+import { isStanding } from './is-standing.ts';
 import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
 
 /** What is missing for a screening; a code for the event log and operators. */
@@ -91,7 +92,8 @@ export async function judgeTransaction(
     wallet,
   };
   const matches = matchesOf(compared);
-  const settlement = { open, screening, verdict, decision, guardCount, matches, basis, now };
+  const stands = await isStanding(deps.db, { record, verdict, screening, previous, decision, receiver });
+  const settlement = { open, screening, verdict, decision, guardCount, matches, basis, stands, now };
   return { kind: 'JUDGED', settlement, receiver };
 }
 

@@ -1,11 +1,13 @@
 import {
   ActivityFailure,
   condition,
+  continueAsNew,
   defineSignal,
   isCancellation,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { LifecyclePlan } from '../domain/transactions/lifecycle/next-step.ts';
 import type { ProviderChecks } from '../transaction-screening/gather-findings.ts';
@@ -47,6 +49,8 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
     checks = await asking;
     if (plan.step === 'DONE' && !queued) return end(plan.status, story);
     if (plan.step !== 'WAIT') continue;
+    // The server ends a run whose history gets too long, and others can wake a message that waits, however often.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof transactionLifecycle>({ id });
     show(plan, story);
     await untilTime(() => queued, plan);
   }

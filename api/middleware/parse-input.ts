@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { invalidRequest, notFound, type DomainError, type FieldError } from '../../domain/errors.ts';
-import { faultText, unknownFields } from '../../domain/schema-faults.ts';
+import { faultCode, faultText, unknownFields } from '../../domain/schema-faults.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { parseJson, requireJsonType, toPointer, unusableValues } from '../read-body.ts';
 
@@ -100,20 +100,13 @@ function fieldErrors(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
   const nested = issue.code === 'invalid_union' ? nearestBranch(issue) : [];
   if (nested.length > 0) return nested.flatMap((inner) => fieldErrors(inner, given));
   const missing = isMissing(given, issue.path) && { code: 'required', message: 'This field is required.' };
-  return [{ pointer: toPointer(issue.path), code: codeOf(issue), message: issue.message, ...missing }];
+  return [{ pointer: toPointer(issue.path), code: faultCode(issue), message: issue.message, ...missing }];
 }
 
 /** The issues of the first union member whose shape the value has; none if the value fits no member. */
 function nearestBranch({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
   const branch = errors.find((issues) => issues.every((issue) => issue.path.length > 0)) ?? [];
   return branch.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
-}
-
-function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union') return 'invalid_type';
-  if (issue.code !== 'custom') return issue.code;
-  const code: unknown = issue.params?.['code'];
-  return typeof code === 'string' ? code : 'invalid';
 }
 
 function isMissing(given: unknown, path: readonly PropertyKey[]): boolean {

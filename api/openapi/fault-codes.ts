@@ -4,8 +4,6 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   required: 'Give the field, or the column a value.',
   unknown_field: 'Leave the field out; the message names the one that was probably meant.',
   invalid: 'Read the message; it says what is expected.',
-  custom: 'Read the message; it says what the cell of the file should hold.',
-  invalid_union: 'Read the message; it says what the cell of the file should hold.',
   invalid_type: 'Send the type that the message names.',
   invalid_value: 'Send one of the values that the message lists.',
   invalid_format: 'Send the form that the message names.',

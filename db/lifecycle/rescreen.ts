@@ -96,6 +96,10 @@ export async function readOpenTransfers(
   { code, version }: NewVersion,
   { afterId, limit }: { afterId: string | null; limit: number },
 ): Promise<OpenTransfer[]> {
+  const { rows: versions } = await db.pool.query<{ activated_at: Date | null }>(
+    'select activated_at from sanctions_versions where code = $1 and version = $2',
+    [code, version],
+  );
   const { rows } = await db.pool.query<OpenTransferRow>(
     `with next as (
        (${OPEN} order by id limit $2) union (${CONFIRMED_SINCE} order by t.id limit $2)
@@ -105,7 +109,7 @@ export async function readOpenTransfers(
         where e.id = counterparty_entity_id) as vasp_name,
        (select t.settings from tenants t where t.id = tenant_id) as settings
      from transactions where id in (select id from next) order by id limit $2`,
-    [afterId, limit, code, version],
+    [afterId, limit, versions[0]?.activated_at ?? null],
   );
   const transfers: OpenTransfer[] = [];
   for (const row of rows) {
@@ -119,13 +123,14 @@ const OPEN = `
   select id from transactions
   where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)`;
 
-// The clock of the application may be behind that of the database by a minute. By tenant, as the index of updates is.
+// The clock of the application may be behind that of the database by a minute. By tenant, as the index of updates is; the
+// time is a value, since PostgreSQL would expect a third of all transactions after a time that it has to look up.
 const CONFIRMED_SINCE = `
-  select t.id from sanctions_versions v cross join tenants n
-  join transactions t on t.tenant_id = n.id and t.updated_at >= v.activated_at - interval '1 minute'
-  join message_pairs p on p.outgoing_id = t.id and p.decided_at >= v.activated_at - interval '1 minute'
-  where v.code = $3 and v.version = $4 and t.status = 'CONFIRMED' and not t.sealed and t.deleted_at is null
-    and ($1::uuid is null or t.id > $1) and ${notComparedSql('t.id', 'v.activated_at')}`;
+  select t.id from tenants n
+  join transactions t on t.tenant_id = n.id and t.updated_at >= $3::timestamptz - interval '1 minute'
+  join message_pairs p on p.outgoing_id = t.id and p.decided_at >= $3::timestamptz - interval '1 minute'
+  where t.status = 'CONFIRMED' and not t.sealed and t.deleted_at is null
+    and ($1::uuid is null or t.id > $1) and ${notComparedSql('t.id', '$3::timestamptz')}`;
 
 interface OpenTransferRow extends RecordRow {
   vasp_name: string | null;

@@ -25,14 +25,6 @@ export interface RouteResolution {
   dispute: AddressDispute | null;
 }
 
-/** The receiver of an outgoing message; null when there is none or more than one candidate. */
-export async function resolveCounterparty(
-  db: Queryable,
-  record: TransactionRecord,
-): Promise<RoutedCounterparty | null> {
-  return (await resolveRoute(db, record)).counterparty;
-}
-
 /**
  * The receiver of an outgoing message, by the first rule that applies: (1) the named beneficiary VASP is the entity
  * of a tenant; (2) exactly one other tenant has registered the destination. Registering somebody else's address must

@@ -14,6 +14,7 @@ import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
+import { waitOnEntity } from '../rules/wait-on-entity.ts';
 import { replaceScreenings } from '../sanctions-screenings/insert-screenings.ts';
 import type { SealedScreening } from '../sanctions-screenings/screening-row.ts';
 import { putOff } from '../transactions/put-off.ts';
@@ -37,12 +38,15 @@ export interface Settlement {
   /** What the lists have matched: kept in the tenant's history, so that a match can be marked as a false positive. */
   matches: readonly SealedScreening[];
   basis: JudgementBasis;
+  /** The transfer waits, and the judgement before says the same: nothing is to be stored. */
+  stands: boolean;
   now: Date;
 }
 
 /**
  * Stores the screening and applies the verdict in one transaction: the record, its events, its webhook, the screening
- * and the rule decision. Writes nothing when the record changed after it was screened. STALE when lists, rules,
+ * and the rule decision. Writes nothing when the record changed after it was screened; a transfer whose judgement stands waits
+ * on without an event. STALE when lists, rules,
  * settings or other stored facts have changed since: judge again.
  */
 export async function settleScreening(
@@ -69,7 +73,7 @@ async function settle(
   tx: pg.PoolClient,
   settlement: Settlement,
 ): Promise<ChangedTransaction | undefined> {
-  const { open, verdict, basis, now } = settlement;
+  const { open, verdict, basis, stands, now } = settlement;
   const { tenantId, id } = open.record;
   let isCurrent = false;
   const changed = await changeInTransaction(db, tx, {
@@ -78,7 +82,7 @@ async function settle(
     now,
     decide: (own, counterpart) => {
       isCurrent = isAsScreened(own, open.record);
-      return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
+      return isCurrent && !stands ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
     // Once the records are locked: rules and settings may have changed while that was waited for.
     complete: async (_tx, decided) => {
@@ -86,8 +90,22 @@ async function settle(
       return decided;
     },
   });
-  if (changed && isCurrent) await storeJudgements(tx, [settlement]);
+  if (!changed || !isCurrent) return changed;
+  if (stands) return { ...changed, record: await waitOn(tx, changed.record, settlement) };
+  await storeJudgements(tx, [settlement]);
   return changed;
+}
+
+/** Lets a locked transfer wait as before: to the end of its rule's time, or for its VASP, which is looked for now. */
+async function waitOn(
+  tx: Queryable,
+  record: TransactionRecord,
+  { decision, now }: Settlement,
+): Promise<TransactionRecord> {
+  const { ruleWaitUntil } = record;
+  if (ruleWaitUntil !== null && decision) await waitOnEntity(tx, decision);
+  const cleared: TransactionRecord = { ...record, screeningState: 'CLEARED' };
+  return await putOff(tx, cleared, { wakeAt: ruleWaitUntil ?? now, screenAgain: ruleWaitUntil !== null });
 }
 
 /** Whether a screening still counts for a record: neither the record nor the reason to screen it has changed. */

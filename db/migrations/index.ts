@@ -50,6 +50,7 @@ import * as spellSigners from './20261122_0045_spell_signers.ts';
 import * as orderUploads from './20261122_0046_order_uploads.ts';
 import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
+import * as spellIdentifiers from './20261122_0049_spell_identifiers.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -106,6 +107,7 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0046_order_uploads', migration: orderUploads },
   { name: '20261122_0047_wait_on_entities', migration: waitOnEntities },
   { name: '20261122_0048_date_replaced_files', migration: dateReplacedFiles },
+  { name: '20261122_0049_spell_identifiers', migration: spellIdentifiers },
   { name: '20261122_0050_keep_users', migration: keepUsers },
   { name: '20261122_0051_add_second_factors', migration: addSecondFactors },
   { name: '20261122_0052_send_mails', migration: sendMails },

@@ -51,6 +51,15 @@ export async function getDecision(
   return found;
 }
 
+/** The last decision on a transaction; undefined if there is none, or its data is hidden. */
+export async function findLastDecision(
+  db: Database,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<DecisionRecord | undefined> {
+  const [last] = await read(db, tenantId, `${READ} order by d.sequence desc limit 1`, [id]);
+  return last;
+}
+
 async function read(
   db: Database,
   tenantId: string,

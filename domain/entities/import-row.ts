@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { foldName } from '../fold.ts';
 import type { DomainError } from '../errors.ts';
-import { faultText } from '../schema-faults.ts';
+import { faultCode, faultText } from '../schema-faults.ts';
 import { fileRefused, type RowFault } from '../row-fault.ts';
 import { assessedRisk } from './change-entity.ts';
 import type { EntityProfile, EntityRisk } from './entity.ts';
@@ -76,8 +76,8 @@ function faultsOf(issue: z.core.$ZodIssue, row: number): RowFault[] {
   if (issue.code === 'unrecognized_keys') {
     return [{ row, field: null, code: 'unknown_field', message: 'The entity has an unknown field.' }];
   }
-  const { code, message } = issue;
-  return [{ row, field: String(issue.path[0] ?? '') || null, code, message }];
+  const field = String(issue.path[0] ?? '') || null;
+  return [{ row, field, code: faultCode(issue), message: issue.message }];
 }
 
 /** NUL cannot be stored, and half a character is none. */

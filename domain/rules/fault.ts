@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { faultText, unknownFields, unknownFieldText } from '../schema-faults.ts';
+import { faultCode, faultText, unknownFields, unknownFieldText } from '../schema-faults.ts';
 
 /** A fault in a rule set. The message never contains the input. */
 export interface RuleFault {
@@ -60,7 +60,7 @@ function refuseIssue(issue: z.core.$ZodIssue, given: unknown, place: FaultCollec
     for (const { name, message } of unknownFields(issue, FAULTS_LIMIT))
       refuse(at(where, name), 'unknown_field', message);
   } else if (isMissing(given, issue.path)) refuse(where, 'required', 'This field is required.');
-  else refuse(where, issue.code === 'custom' ? 'invalid' : issue.code, issue.message);
+  else refuse(where, faultCode(issue), issue.message);
 }
 
 function isMissing(given: unknown, [name, ...deeper]: readonly PropertyKey[]): boolean {

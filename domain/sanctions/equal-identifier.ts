@@ -1,4 +1,6 @@
+import anyAscii from 'any-ascii';
 import type { ListedIdentifier, ListEntry } from './list-entry.ts';
+import { latinCapitals } from './look-alikes.ts';
 
 /** A number or code of the subject. */
 export interface SubjectIdentifier {
@@ -15,10 +17,19 @@ export interface SubjectIdentifier {
 const MIN_LENGTH = 6;
 /** Kinds that one register issues for the whole world. */
 const WORLDWIDE: readonly ListedIdentifier['kind'][] = ['lei', 'imo', 'mmsi', 'bic'];
+const SEPARATOR = /[^\p{L}\p{N}]/gu;
+const DIGIT = /\p{Nd}/gu;
 
-/** The letters and digits of an identifier, without separators, which lists and customers use inconsistently. */
+/**
+ * The letters and digits of an identifier, without separators, which lists and customers use inconsistently. Digits of
+ * any script are ASCII ones, and letters that look like Latin capitals are those. O and 0, I and 1 stay different: documents
+ * have both in one place. The key of a key is the key.
+ */
 export function identifierKey(value: string): string {
-  return value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const letters = value.toUpperCase().replace(SEPARATOR, '');
+  const plain = letters.normalize('NFKC').toUpperCase().replace(SEPARATOR, '');
+  // A digit of a script that the table does not know stays: left out, it would make two numbers equal.
+  return latinCapitals(plain.replace(DIGIT, (digit) => anyAscii(digit) || digit));
 }
 
 /** Whether an identifier is long enough to mean anything when it is equal to another one. */

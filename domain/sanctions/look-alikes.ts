@@ -11,6 +11,7 @@ const NOT_A_LETTER = /[^A-Za-z]/g;
 
 const LATIN = /\p{sc=Latin}/u;
 const FOREIGN = /(?!\p{sc=Latin})\p{L}/u;
+const FOREIGN_LETTERS = new RegExp(FOREIGN, 'gu');
 /** Scripts whose letters nobody takes for Latin ones. */
 const UNLIKE_LATIN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Arabic}\p{sc=Hebrew}]/u;
 const ALPHABETS = [/\p{sc=Cyrillic}/u, /\p{sc=Greek}/u];
@@ -20,6 +21,11 @@ const latinOf = new Map(
   Object.entries(lookAlikes).flatMap(([latin, letters]) =>
     Array.from(letters, (letter): [string, string] => [letter, latin]),
   ),
+);
+/** Mongolian and Kazakh documents have У and Ү as different letters, so only У, as on number plates, is Y in a number. */
+const NO_CAPITAL = 'Ү';
+const capitalOf = new Map(
+  [...latinOf].filter(([letter, latin]) => /[A-Z]/.test(latin) && letter !== NO_CAPITAL),
 );
 const foreignOf = ALPHABETS.map((script) => ({ script, letters: lettersOf(script) }));
 
@@ -71,4 +77,9 @@ export function latinLookAlike(name: string): string | undefined {
   const foreign = letters.filter((letter) => FOREIGN.test(letter));
   if (foreign.length === 0 || !foreign.every((letter) => latinOf.has(letter))) return undefined;
   return toLatin(letters);
+}
+
+/** The text with each letter that looks like a Latin capital as that capital. Other letters stay. */
+export function latinCapitals(text: string): string {
+  return text.replace(FOREIGN_LETTERS, (letter) => capitalOf.get(letter) ?? letter);
 }

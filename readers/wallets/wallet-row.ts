@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { DomainError } from '../../domain/errors.ts';
 import type { RowFault } from '../../domain/row-fault.ts';
-import { faultText } from '../../domain/schema-faults.ts';
+import { faultCode, faultText } from '../../domain/schema-faults.ts';
 import { CreateWalletBody, newWallet } from '../../domain/wallets/schema.ts';
 import { CSV_COLUMNS, REQUIRED_CSV_COLUMNS, type CsvColumn } from '../../domain/wallets/wallet-file.ts';
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
@@ -60,8 +60,8 @@ function walletOf(body: object, row: number): WalletRow {
 
 function schemaFault(issue: z.core.$ZodIssue, row: number): RowFault {
   const nested = issue.code === 'invalid_union' ? issue.errors.flat().at(-1) : undefined;
-  const { code, message } = nested ?? issue;
-  return { row, field: columnAt(issue.path[0]), code, message };
+  const told = nested ?? issue;
+  return { row, field: columnAt(issue.path[0]), code: faultCode(told), message: told.message };
 }
 
 function columnAt(name: PropertyKey | undefined): CsvColumn | null {

@@ -227,8 +227,8 @@ const named = <T extends { method: Method; path: Path }>(fields: T[]) =>
     (field, at) => [`${field.method} ${toPointer(field.path) || '(whole body)'}`, { ...field, at }] as const,
   );
 
-const AT_A_FIELD = 3;
-/** Three of the values, other ones for the next field; all of them in the full run. */
+const AT_A_FIELD = 1;
+/** One of the values, another one for the next field; all of them in the full run. */
 const chosen = <T>(values: readonly T[], at: number): readonly T[] =>
   IS_FULL || values.length <= AT_A_FIELD
     ? values
@@ -236,7 +236,7 @@ const chosen = <T>(values: readonly T[], at: number): readonly T[] =>
         { length: AT_A_FIELD },
         (_, index) => values[(at * AT_A_FIELD + index) % values.length] as T,
       );
-const RUNS = IS_FULL ? 200 : 50;
+const RUNS = IS_FULL ? 200 : 20;
 
 const takes = (types: string[], type: string) =>
   types.includes(type) || (type === 'integer' && types.includes('number'));

@@ -16,6 +16,7 @@ import { storedRows, visibleState } from '../hostile/state.ts';
 import { newTarget, SCANNED, type Target } from '../hostile/target.ts';
 import { decideRecords, openRecords, PRIVATE_WORDS, type Victim } from '../hostile/victim.ts';
 import { writesOf, type OwnRecords } from '../hostile/writes.ts';
+import { IS_FULL } from '../full.ts';
 import { useApi } from '../use-api.ts';
 
 /** Its node is not there, so a satoshi test takes its height from the next scan. */
@@ -175,7 +176,7 @@ async function siegeDuring(act: (victim: Victim) => Promise<TestAnswer<unknown>[
 describe('a hostile tenant reads, changes, learns and blocks nothing', () => {
   test('before the victim has anything', async () => await siege({ withKeys: true }));
   test('while the victim opens its records', async () => await siegeDuring(openRecords));
-  test('once they are open', async () => await siege());
+  if (IS_FULL) test('once they are open', async () => await siege());
   test('while the victim decides them', async () => await siegeDuring(decideRecords));
   test('once they are decided', async () => await siege());
 });

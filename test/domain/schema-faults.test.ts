@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { faultText } from '../../domain/schema-faults.ts';
+import { FAULT_CODES } from '../../api/openapi/fault-codes.ts';
+import { faultCode, faultText } from '../../domain/schema-faults.ts';
 
 const ODD = z.strictObject({
   text: z.string().max(3),
@@ -56,4 +57,17 @@ test.each(Object.entries(FAULTS))('%s', (name, [given, text]) => {
     .strictObject({ [name]: ODD.shape[name as keyof typeof FAULTS] })
     .safeParse({ [name]: given }, { error: faultText });
   expect(parsed.error?.issues.map(({ message }) => message)).toEqual([text]);
+  // The word of the schema library for a field that there is none of stands for one fault per name.
+  const codes = parsed.error?.issues.map(faultCode) ?? [];
+  expect(codes.filter((code) => code !== 'unrecognized_keys' && !Object.hasOwn(FAULT_CODES, code))).toEqual(
+    [],
+  );
+});
+
+test('a check that a schema makes itself names its code, else it is `invalid`', () => {
+  const schema = z.string().superRefine((_value, context) => {
+    context.addIssue({ code: 'custom', message: 'a' });
+    context.addIssue({ code: 'custom', message: 'b', params: { code: 'too_late' } });
+  });
+  expect(schema.safeParse('x').error?.issues.map(faultCode)).toEqual(['invalid', 'too_late']);
 });

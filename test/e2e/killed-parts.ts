@@ -55,6 +55,8 @@ export class Traffic {
 
   static async open(installation: Installation): Promise<Traffic> {
     const traffic = new Traffic(installation);
+    // Before PostgreSQL is killed.
+    await traffic.#vault;
     await new Promise<void>((resolve) => traffic.#server.listen(0, '127.0.0.1', resolve));
     traffic.#sender = await traffic.#createTenant('/sender');
     traffic.#receiver = await traffic.#createTenant('/receiver');

@@ -262,7 +262,8 @@ async function settleFindings(
   const verdict = combineFindings(open.record, screening, isForRules(open.record) ? ruled : null);
   const { entityId: counterpartyEntityId } = await counterpartyOf(db.pool, open.record);
   const basis = await readBasis(db.pool, { ...open.record, counterpartyEntityId });
-  const judgement = { open, screening, verdict, decision: null, guardCount: null, matches: [], basis, now };
+  const none = { decision: null, guardCount: null, matches: [], stands: false };
+  const judgement = { open, screening, verdict, basis, ...none, now };
   const settled = await settleScreening(db, judgement);
   if (settled === 'STALE') throw new Error('lists, rules or settings have just changed');
 }

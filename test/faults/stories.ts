@@ -5,7 +5,7 @@ import type { CutWorker } from './cut-worker.ts';
 /** Something that a worker does; it is told again and again, each time with records of its own. Returns how it ends. */
 export type Story = () => Promise<unknown>;
 
-interface Cut {
+export interface Cut {
   nth: number;
   when: 'BEFORE' | 'AFTER';
 }
@@ -34,7 +34,7 @@ export async function expectSameEnds(worker: CutWorker, newStory: () => Promise<
 }
 
 /** Every statement in a full run; otherwise the last of some kinds, and the first and the last COMMIT. */
-function chosenCuts(statements: readonly string[]): Cut[] {
+export function chosenCuts(statements: readonly string[]): Cut[] {
   if (IS_FULL) {
     return statements.flatMap((_text, index) =>
       (['BEFORE', 'AFTER'] as const).map((when) => ({ nth: index + 1, when })),

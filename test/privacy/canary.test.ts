@@ -52,7 +52,7 @@ const told: Json[] = [];
 const refused: Json[] = [];
 
 beforeAll(async () => {
-  system = await startTestSystem({ config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  system = await startTestSystem({ keepsLists: true, config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
   // A port where nobody listens: failures of deliveries are part of what is searched.
   const webhookUrl = 'http://127.0.0.1:9/webhooks';
   alpine = await createTenant(system, { webhookUrl });

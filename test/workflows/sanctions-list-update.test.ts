@@ -16,7 +16,7 @@ let publisher: Publisher;
 beforeAll(async () => {
   publisher = await startPublisher();
   const source = { code: CODE, format: 'CSV', urls: [`${publisher.url}/list.csv`] } as const;
-  system = await startTestSystem({ activities: { lists: [source] } });
+  system = await startTestSystem({ keepsLists: true, activities: { lists: [source] } });
 });
 afterAll(async () => {
   await system.stop();

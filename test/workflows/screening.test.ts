@@ -27,6 +27,7 @@ let harbour: TestTenant;
 
 beforeAll(async () => {
   system = await startTestSystem({
+    keepsLists: true,
     prices: { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } },
   });
 });

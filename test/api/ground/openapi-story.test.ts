@@ -24,7 +24,11 @@ const receivers = createReceivers();
 
 beforeAll(async () => {
   const prices = { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } };
-  system = await startTestSystem({ prices, config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  system = await startTestSystem({
+    keepsLists: true,
+    prices,
+    config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
+  });
   await ensureTestVasps(system.db, new Date());
   const maduro = listEntry('22790', 'Nicolas Maduro Moros', { birthDates: ['1962-11-23'] });
   await activateList(system.db.pool, 'OFAC_SDN', [maduro]);

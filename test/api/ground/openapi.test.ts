@@ -137,6 +137,19 @@ describe('the page for people', () => {
     }
   });
 
+  test.each(['/openapi.json', '/docs', '/docs/swagger-ui.css'])(
+    '%s comes compressed to those that take it',
+    async (path) => {
+      const plain = await toy.send(path, { headers: { 'Accept-Encoding': 'identity' } });
+      const packed = await toy.send(path, { headers: { 'Accept-Encoding': 'gzip' } });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(packed.headers.get('content-encoding')).toBe('gzip');
+      expect(packed.headers.get('vary')).toContain('Accept-Encoding');
+      expect(packed.text).toBe(plain.text);
+      expect(Number(packed.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
+    },
+  );
+
   test('explains every code where a problem points', async () => {
     const { text } = await toy.send('/docs');
     for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="errors-${code}"`);

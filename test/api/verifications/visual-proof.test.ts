@@ -23,6 +23,7 @@ import {
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createVerification, readVerification, submit } from '../../factories/verification.ts';
 import { fakeClamd } from '../../fakes/clamd.ts';
+import { IS_FULL } from '../../full.ts';
 import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -384,7 +385,7 @@ describe('links', () => {
   test('do not work with one bit changed, wherever it is', async () => {
     const { link, made } = await linked();
     const bytes = Buffer.from(link.pathname.slice('/files/'.length), 'base64url');
-    for (let at = 0; at < bytes.length; at += 5) {
+    for (let at = 0; at < bytes.length; at += IS_FULL ? 1 : 17) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
       expect(await statusOf(`/files/${changed.toString('base64url')}`)).toBe(404);

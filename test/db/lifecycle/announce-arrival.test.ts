@@ -77,6 +77,7 @@ async function judge(id: string, outcome: 'PROCEED' | 'MATCH' | 'WAIT' | 'DEFAUL
     guardCount: null,
     matches: [],
     basis: await readBasis(api.db.pool, open.record),
+    stands: false,
     now,
   });
 }

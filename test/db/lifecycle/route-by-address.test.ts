@@ -1,5 +1,5 @@
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
-import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Json } from '../../api-client.ts';
 import { importLabels, type TestLabel } from '../../factories/labels.ts';
@@ -41,7 +41,7 @@ async function send(destination: string, { name, blockchain, asset, tag }: SentT
 }
 
 const route = async (destination: string, to?: SentTo) =>
-  await resolveCounterparty(api.db.pool, await send(destination, to));
+  (await counterpartyOf(api.db.pool, await send(destination, to))).receiver;
 
 async function attest(tenantId: string, address: string, blockchain = 'Ethereum') {
   return await api.request('POST', `/operator/tenants/${tenantId}/attested-addresses`, {

@@ -3,7 +3,7 @@ import { ensureTenantEntities } from '../../../db/tenants/ensure-tenant-entities
 import { inTransaction } from '../../../db/postgres.ts';
 import { stageRows } from '../../../db/entities/stage-import.ts';
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
-import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { newId } from '../../../db/new-id.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
@@ -38,7 +38,7 @@ async function send(beneficiaryVaspName: string, destination = evmAddress()) {
 }
 
 const route = async (name: string, destination?: string) =>
-  await resolveCounterparty(api.db.pool, await send(name, destination));
+  (await counterpartyOf(api.db.pool, await send(name, destination))).receiver;
 
 /** A message that found nobody, and what a look at it tells afterwards. */
 async function waiting(name: string) {

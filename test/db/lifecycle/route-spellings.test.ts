@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { base58CheckText } from '../../../domain/addresses/base58.ts';
 import { encodeCashAddr } from '../../../domain/addresses/cashaddr.ts';
@@ -50,7 +50,8 @@ async function route(destination: string, blockchain: string | null) {
       destinationType: 'CUSTODIAL',
     },
   });
-  return await resolveCounterparty(api.db.pool, await getTransaction(api.db, sender.id, id));
+  const record = await getTransaction(api.db, sender.id, id);
+  return (await counterpartyOf(api.db.pool, record)).receiver;
 }
 
 const to = (tenant: TestTenant) => ({ network: 'NATIVE', tenantId: tenant.id });

@@ -18,13 +18,14 @@ import type { createTransaction } from '../../factories/transaction.ts';
 import { createVerification, submit } from '../../factories/verification.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-const { api } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
+const { api } = useApi({ config: { RATE_LIMIT_WRITES: 0 }, pollMs: 100 });
 const tenant = useTenantPerTest(api);
 const waits = ruleWaits(api);
 
 const LISTED = 'Barnabas Ravenscroft';
 const LISTED_WALLET = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
-beforeEach(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')])));
+// Once: every version is loaded by a new thread.
+beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')])));
 
 /** What ends a wait that rests on a fact: the rule applies until `change`. */
 interface Waker {

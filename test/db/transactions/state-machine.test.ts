@@ -131,6 +131,7 @@ function judgeAs(outcome: Outcome | null, now: Date): JudgeArrival {
       verdict: verdictOf(outcome, record, now),
       decision: null,
       guardCount: null,
+      stands: false,
       matches: [],
       basis: await readBasis(api.db.pool, record),
       now,

@@ -4,6 +4,7 @@ import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { subStatusOf, type SubStatusFacts } from '../../../domain/transactions/sub-status.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { FACTS, WALLET_KINDS } from '../../factories/sub-status-facts.ts';
+import { IS_FULL } from '../../full.ts';
 
 let database: TestDatabase;
 let client: pg.PoolClient;
@@ -16,6 +17,9 @@ afterAll(async () => {
   client.release();
   await database.drop();
 });
+
+/** Every combination in the full run; otherwise one of this number, which divides none of the numbers of values. */
+const STEP = IS_FULL ? 1 : 11;
 
 /** A table with the columns of `transactions`, all of them nullable. */
 const LIKE_TRANSACTIONS = `
@@ -32,11 +36,14 @@ const LIKE_TRANSACTIONS = `
 const EACH_COMBINATION = `
   insert into facts (direction, status, blocked_by, sealed, hold, rule_wait_until, is_screening_delayed, awaits_proof,
     routing_fault, expired_at, transaction_hash, destination_type, origin_type, message_source)
-  select * from unnest($1::text[]) direction, unnest($2::text[]) status, unnest($3::text[]) blocked_by,
+  select direction, status, blocked_by, sealed, hold, rule_wait_until, is_screening_delayed, awaits_proof, routing_fault,
+    expired_at, transaction_hash, destination_type, origin_type, message_source
+  from (select *, row_number() over () as number from unnest($1::text[]) direction, unnest($2::text[]) status, unnest($3::text[]) blocked_by,
     unnest($4::boolean[]) sealed, unnest($5::text[]) hold, unnest($6::timestamptz[]) rule_wait_until,
     unnest($7::boolean[]) is_screening_delayed, unnest($8::boolean[]) awaits_proof,
     unnest($9::text[]) routing_fault, unnest($10::timestamptz[]) expired_at, unnest($11::text[]) transaction_hash,
-    unnest($12::text[], $13::text[], $14::text[]) wallets`;
+    unnest($12::text[], $13::text[], $14::text[]) as wallets(destination_type, origin_type, message_source)) combination
+  where number % $15 = 0`;
 
 const READ_AS_FACTS = `
   select direction, status, blocked_by as "blockedBy", sealed, hold, rule_wait_until as "ruleWaitUntil",
@@ -50,13 +57,13 @@ test('the generated column equals subStatusOf for every combination of facts', a
   const kinds = (['destinationType', 'originType', 'messageSource'] as const).map((name) =>
     WALLET_KINDS.map((kind) => kind[name]),
   );
-  await client.query(EACH_COMBINATION, [...Object.values(FACTS), ...kinds]);
+  await client.query(EACH_COMBINATION, [...Object.values(FACTS), ...kinds, STEP]);
   const { rows } = await client.query<SubStatusFacts & { subStatus: string | null }>(READ_AS_FACTS);
   const expected = Object.values(FACTS).reduce<number>(
     (count, values) => count * values.length,
     WALLET_KINDS.length,
   );
-  expect(rows).toHaveLength(expected);
+  expect(rows).toHaveLength(Math.floor(expected / STEP));
   expect(rows.filter(({ subStatus, ...facts }) => subStatus !== subStatusOf(facts))).toEqual([]);
   // Every word but EMAIL_SENT occurs, and null.
   expect(new Set(rows.map(({ subStatus }) => subStatus)).size).toBe(13);

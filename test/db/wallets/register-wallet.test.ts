@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
-import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';
@@ -203,7 +203,7 @@ describe('routing', () => {
     ]);
     const record = await getTransaction(api.db, sender.id, id);
     expect(record.wakeAt?.getTime()).toBeLessThanOrEqual(Date.now());
-    expect(await resolveCounterparty(api.db.pool, record)).toEqual({
+    expect((await counterpartyOf(api.db.pool, record)).receiver).toEqual({
       network: 'NATIVE',
       tenantId: receiver.id,
     });
