@@ -43,9 +43,8 @@ async function attempt({ mailer, now }: MailDeps, id: string, mail: PendingMail)
     const code = refusalOf(error);
     if (code !== null) return { status: 'FAILED', error: `SMTP_${code}` };
     if (now().getTime() - createdAt.getTime() > TRIED_MS) return { status: 'FAILED', error: 'TIMED_OUT' };
-    // What the server says may quote the address.
     throw ApplicationFailure.retryable(
-      'The mail server did not take the mail; it is tried again.',
+      `The mail server did not take the mail (${codesOf(error)}); it is tried again.`,
       'MAIL_NOT_SENT',
     );
   }
@@ -56,4 +55,10 @@ function refusalOf(error: unknown): number | null {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
   if (typeof responseCode !== 'number' || responseCode < 500) return null;
   return typeof command === 'string' && command.startsWith('AUTH') ? null : responseCode;
+}
+
+/** What went wrong, as codes: a text of the server may quote the address. */
+function codesOf(error: unknown): string {
+  const { code = 'no code', responseCode = 'no reply' } = error as { code?: string; responseCode?: number };
+  return `${code}, ${responseCode}`;
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import type { Express, Request, RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { listKeptMails } from '../../db/mails/list-kept-mails.ts';
+import type { Settings } from '../../process/settings.ts';
 import type { Deps } from '../deps.ts';
 
 const SHOWN = 50;
@@ -14,8 +15,8 @@ loopback.addAddress('::1', 'ipv6');
  * mail server, and only for requests of this machine to a loopback address; else the path is unknown.
  */
 export function serveMailbox(app: Express, { db, settings }: Pick<Deps, 'db' | 'settings'>): void {
-  const { ENVIRONMENT, SMTP_URL, HOST, TRUST_PROXY } = settings;
-  if (ENVIRONMENT !== 'sandbox' || SMTP_URL !== undefined || TRUST_PROXY || !isLoopback(HOST)) return;
+  const { ENVIRONMENT, SMTP_URL } = settings;
+  if (ENVIRONMENT !== 'sandbox' || SMTP_URL !== undefined || isReachedFromElsewhere(settings)) return;
   app.get('/mailbox', ofThisMachine, async (_request, response) => {
     response.locals.route = '/mailbox';
     const mails = await listKeptMails(db, SHOWN);
@@ -28,13 +29,25 @@ export function serveMailbox(app: Express, { db, settings }: Pick<Deps, 'db' | '
   });
 }
 
+function isReachedFromElsewhere({ HOST, PUBLIC_URL, TRUST_PROXY }: Settings): boolean {
+  const publicHost = PUBLIC_URL === undefined ? HOST : hostOf(new URL(PUBLIC_URL).host);
+  return TRUST_PROXY || !isLoopback(HOST) || !isLoopback(publicHost);
+}
+
+/** What a proxy on this machine says of the request that it hands on. */
+const FORWARDED = ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'];
+
 /** A name that leads to this machine may be of somebody else's page, so the Host header counts too. */
 const ofThisMachine: RequestHandler = (request, _response, next) => {
-  next(isLoopback(hostOf(request)) && isLoopback(request.socket.remoteAddress ?? '') ? undefined : 'route');
+  const isDirect = FORWARDED.every((name) => request.get(name) === undefined);
+  const isHere =
+    isLoopback(hostOf(request.get('Host') ?? '')) && isLoopback(request.socket.remoteAddress ?? '');
+  next(isDirect && isHere ? undefined : 'route');
 };
 
-function hostOf(request: Request): string {
-  return (request.get('Host') ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+/** The name or address of `host:port`, without brackets. */
+function hostOf(text: string): string {
+  return text.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
 function isLoopback(host: string): boolean {

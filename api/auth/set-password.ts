@@ -38,7 +38,7 @@ export const setPasswordEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Set, and signed in.', schema: SignedIn } },
   errors: ['unauthenticated', 'code_required', 'rate_limited'],
-  async handle({ body: { token, password, code } }, deps) {
+  async handle({ body: { token, password, code }, log }, deps) {
     const { db, passwords } = deps;
     const now = new Date();
     const user = await userOfLink(deps, token, now);
@@ -54,6 +54,10 @@ export const setPasswordEndpoint = defineEndpoint({
       if (!entered) throw refused();
       return entered;
     });
+    log.info(
+      { audit: 'PASSWORD_SET', tenantId: user.tenantId, userId: user.id },
+      'a user set their password by a link',
+    );
     return { status: 201, body: signedIn };
   },
 });

@@ -12,10 +12,16 @@ interface NewLink {
   now: Date;
 }
 
-/** Makes a link for a mail and ends the earlier ones of the user. Returns its token of 256 bits; only a hash is stored. */
+/**
+ * Makes a link for a mail and ends the earlier ones of this purpose: whoever asks for a new password of an invited user must
+ * not end their invitation. Returns its token of 256 bits; only a hash is stored.
+ */
 export async function makeLink(tx: Queryable, { tenantId, userId, purpose, now }: NewLink): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await endLinksOf(tx, userId, now);
+  await tx.query(
+    'update user_links set used_at = $3 where user_id = $1 and purpose = $2 and used_at is null',
+    [userId, purpose, now],
+  );
   await tx.query(
     `insert into user_links (hash, tenant_id, user_id, purpose, created_at, expires_at)
      values ($1, $2, $3, $4, $5::timestamptz, $5::timestamptz + make_interval(hours => $6))`,

@@ -107,6 +107,7 @@ test('a server that is busy is asked again; nothing of the mail is in the histor
     value instanceof Uint8Array ? Buffer.from(value).toString() : value,
   );
   expect(shown).not.toContain(email);
+  expect(shown).toContain('(EMESSAGE, 451)');
   expect(JSON.stringify(system.workerLog)).not.toContain(email);
 });
 
@@ -117,6 +118,15 @@ test('a mail that the server refuses ends, with its code', async () => {
     status: 'FAILED',
     row: { status: 'FAILED', error: 'SMTP_550', erased: true },
   });
+});
+
+test('in production nothing is said to a server that speaks without TLS', async () => {
+  replies = ['TAKE'];
+  const { SMTP_URL, MAIL_FROM } = system.config;
+  const mailer = openMailer({ SMTP_URL, MAIL_FROM, ENVIRONMENT: 'production' });
+  const mail = { id: 'x', to: 'nobody@alpine.example', subject: 'x', text: 'x' };
+  await expect(mailer?.send(mail)).rejects.toMatchObject({ code: 'ETLS' });
+  expect(received.filter(({ to }) => to.includes(mail.to))).toEqual([]);
 });
 
 test('a mail of yesterday is given up', async () => {

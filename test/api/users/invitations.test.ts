@@ -90,6 +90,17 @@ describe('POST /users/invitations', () => {
     for (const email of [late, again]) expect((await setPassword(await tokenFor(email))).status).toBe(201);
   });
 
+  test('an invitation is not ended by whoever asks for a new password; the link that is used first ends the other', async () => {
+    const email = someone();
+    await invite(email);
+    const invitation = await tokenFor(email);
+    await ask(email);
+    const reset = await tokenFor(email);
+    expect(reset).not.toBe(invitation);
+    expect((await setPassword(invitation)).status).toBe(201);
+    expect((await setPassword(reset)).status).toBe(401);
+  });
+
   test('409 for a taken address, whoever has it, and nothing is sent; 403 below ADMIN', async () => {
     const { email } = await createUser(api, await createTenant(api));
     expect((await invite(email)).status).toBe(409);
@@ -226,6 +237,7 @@ describe('/mailbox', () => {
     expect(await statusFor('rebound.example')).toBe(404);
     expect(await statusFor('127.0.0.1.rebound.example:80')).toBe(404);
     expect(await statusFor('localhost:3000')).toBe(200);
+    expect((await page(api.url, { 'X-Forwarded-For': '127.0.0.1' })).status).toBe(404);
   });
 
   test('404 with a mail server, in production, behind a proxy, and on other addresses than loopback', async () => {
@@ -234,6 +246,7 @@ describe('/mailbox', () => {
       { ENVIRONMENT: 'production' as const },
       { TRUST_PROXY: true },
       { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://travel-rule.example' },
     ];
     for (const each of settings) {
       const other = await startSecondApi(api, { deps: { settings: { ...api.config, ...each } } });
