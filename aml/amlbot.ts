@@ -5,7 +5,9 @@ import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, stillAnalysed, type AmlSubject } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
+import { isStillRunning, requireSameSubject } from './check-answer.ts';
 import type { AnswerReading, AmlVendor } from './http-provider.ts';
+import { refusalMeaning } from './refusal-words.ts';
 import { readSignals, reportUrl, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
 import type { VendorRequest } from './vendor-http.ts';
 
@@ -15,6 +17,10 @@ const Refusal = z.object({ result: z.literal(false), description: z.string().nul
 const Data = z.object({
   uid: vendorId.nullish(),
   status: z.string().nullish(),
+  address: z.string().nullish(),
+  asset: z.string().nullish(),
+  direction: z.string().nullish(),
+  tx: z.string().nullish(),
   riskscore: share.nullish(),
   signals: Signals,
   counterparty: z
@@ -67,24 +73,21 @@ function form(path: string, key: unknown, value: string, fields: Record<string, 
 
 /** Refusals come with status 200 and a sentence; only unmistakable sentences are distinguished. Throws ProviderFault. */
 function readRefusal(description: string): AnswerReading {
-  if (/not found|no data|unsupported|not supported/i.test(description)) {
-    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, unmappedTerms: [] };
-  }
-  if (/balance|credit|not enough|checks? left/i.test(description)) {
-    throw new ProviderFault('NO_CREDITS', { status: 402 });
-  }
-  if (/access|token|authori[sz]/i.test(description)) throw new ProviderFault('KEY_REFUSED', { status: 401 });
-  throw new ProviderFault('REQUEST_REFUSED', { status: 200 });
+  const meaning = refusalMeaning(description);
+  if (meaning === 'NO_CREDITS') throw new ProviderFault(meaning, { status: 402 });
+  if (meaning === 'KEY_REFUSED') throw new ProviderFault(meaning, { status: 401 });
+  if (meaning === undefined) throw new ProviderFault('REQUEST_REFUSED', { status: 200 });
+  return { finding: nothingKnown(meaning), providerRef: null, unmappedTerms: [] };
 }
 
 function readData(body: unknown, subject: AmlSubject): AnswerReading {
   const { data } = Answer.parse(body);
   const providerRef = data.uid ?? null;
-  if (/pending|process|queue/i.test(data.status ?? '')) {
-    return { finding: stillAnalysed(), providerRef, unmappedTerms: [] };
-  }
+  const { address, asset, direction, tx } = data;
+  requireSameSubject('amlbot', subject, { address, hash: tx, direction, chain: asset });
+  if (isStillRunning(data.status)) return { finding: stillAnalysed(), providerRef, unmappedTerms: [] };
   // A missing score is a broken answer; the vendor writes null for an unknown score.
-  if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER', { status: 200, isPaid: true });
+  if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER');
   const { unmappedTerms, ...shown } = readSignals('amlbot', data.signals);
   const counterparty = counterpartyOf(data.counterparty);
   const finding = findingOf({

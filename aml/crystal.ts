@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { chainCode } from '../domain/aml/chain-codes.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
-import { findingOf, nothingKnown, stillAnalysed } from '../domain/aml/finding.ts';
+import { findingOf, nothingKnown, stillAnalysed, type AmlSubject } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
+import { isStillRunning, requireSameSubject } from './check-answer.ts';
 import type { AnswerReading, AmlVendor } from './http-provider.ts';
+import { refusalMeaning } from './refusal-words.ts';
 import { plainText, readSignals, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
 import type { VendorRequest } from './vendor-http.ts';
 
@@ -15,6 +17,10 @@ const Meta = z.object({ error_code: z.int(), error_message: z.string().nullish()
 const Data = z.object({
   id: vendorId.nullish(),
   status: z.string().nullish(),
+  address: z.string().nullish(),
+  currency: z.string().nullish(),
+  direction: z.string().nullish(),
+  tx: z.string().nullish(),
   riskscore: share.nullish(),
   signals: Signals,
   counterparty: z
@@ -52,10 +58,10 @@ export const crystal: AmlVendor = {
     kind === 'transaction'
       ? { method: 'GET', path: `/monitor/tx/${encodeURIComponent(reference)}`, headers: headersOf(key) }
       : undefined,
-  read: ({ status, body }) => {
+  read: ({ status, body }, subject) => {
     const { meta, data } = Answer.parse(body);
     if (meta.error_code !== 0 || status === 404 || !data) return readRefusal(meta, status);
-    return readData(data);
+    return readData(data, subject);
   },
 };
 
@@ -76,21 +82,22 @@ function readRefusal(
   { error_code: code, error_message: message }: z.infer<typeof Meta>,
   status: number,
 ): AnswerReading {
-  if (code === 0) throw new ProviderFault('BAD_ANSWER', { status, isPaid: status !== 404 });
-  if (status === 404 || code === 404 || /not found|no data/i.test(message ?? '')) {
-    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, unmappedTerms: [] };
-  }
+  if (code === 0) throw new ProviderFault('BAD_ANSWER');
+  const meaning = refusalMeaning(message ?? '');
+  if (code === 402 || meaning === 'NO_CREDITS') throw new ProviderFault('NO_CREDITS', { status: 402 });
   if (code === 401 || code === 403) throw new ProviderFault('KEY_REFUSED', { status: code });
-  if (code === 402) throw new ProviderFault('NO_CREDITS', { status: code });
-  throw new ProviderFault('REQUEST_REFUSED', { status });
+  if (meaning === 'KEY_REFUSED') throw new ProviderFault(meaning, { status: 401 });
+  const isUnknown = status === 404 || code === 404;
+  if (meaning === undefined && !isUnknown) throw new ProviderFault('REQUEST_REFUSED', { status });
+  return { finding: nothingKnown(meaning ?? 'NOT_FOUND'), providerRef: null, unmappedTerms: [] };
 }
 
-function readData(data: z.output<typeof Data>): AnswerReading {
+function readData(data: z.output<typeof Data>, subject: AmlSubject): AnswerReading {
   const providerRef = data.id ?? null;
-  if (/pending|process|queue/i.test(data.status ?? '')) {
-    return { finding: stillAnalysed(), providerRef, unmappedTerms: [] };
-  }
-  if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER', { status: 200, isPaid: true });
+  const { address, currency, direction, tx } = data;
+  requireSameSubject('crystal', subject, { address, hash: tx, direction, chain: currency });
+  if (isStillRunning(data.status)) return { finding: stillAnalysed(), providerRef, unmappedTerms: [] };
+  if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER');
   const { unmappedTerms, ...shown } = readSignals('crystal', data.signals);
   const { counterparty } = data;
   const type =

@@ -23,7 +23,7 @@ export interface AmlVendor {
   analyse(subject: AmlSubject, key: unknown): VendorRequest | undefined;
   /** The request that reads a check by the vendor's id; undefined when the vendor cannot do that. */
   reread(reference: string, subject: AmlSubject, key: unknown): VendorRequest | undefined;
-  /** `body` is parsed JSON, undefined if the answer is not JSON. Throws ProviderFault and zod's errors. */
+  /** `body` is parsed JSON, undefined if the answer is not JSON. Throws ProviderFault and zod's errors, which become BAD_ANSWER. */
   read(answer: { status: number; body: unknown }, subject: AmlSubject): AnswerReading;
 }
 
@@ -127,7 +127,7 @@ function readStrictly(
   try {
     return vendor.read({ status, body: jsonOf(text) }, subject);
   } catch (error) {
-    if (error instanceof ProviderFault) throw error;
+    if (error instanceof ProviderFault && error.code !== 'BAD_ANSWER') throw error;
     throw new ProviderFault('BAD_ANSWER', { status, isPaid });
   }
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { chainCode } from '../domain/aml/chain-codes.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
-import { findingOf, nothingKnown, type AmlExposure } from '../domain/aml/finding.ts';
+import { findingOf, nothingKnown, type AmlExposure, type AmlSubject } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
+import { requireSameSubject } from './check-answer.ts';
 import type { AnswerReading, AmlVendor } from './http-provider.ts';
 import { exposureOf, vendorText } from './vendor-fields.ts';
 
 const Key = z.string();
-/** 100 is safe. */
-const score = z.number().min(0).max(100);
+const SAFEST = 100;
+const score = z.number().min(0).max(SAFEST);
 
 const ScorechainParty = z.object({
   name: vendorText.nullish(),
@@ -21,23 +22,24 @@ const ScorechainParty = z.object({
 });
 type ScorechainParty = z.output<typeof ScorechainParty>;
 
-const Side = z
-  .object({
-    hasResult: z.boolean().nullish(),
-    result: z
-      .object({
-        score: score.nullish(),
-        details: z.union([z.array(ScorechainParty).max(10_000), ScorechainParty]).nullish(),
-      })
-      .nullish(),
-  })
-  .nullish();
+const SideResult = z.object({
+  score: score.nullish(),
+  details: z.union([z.array(ScorechainParty).max(10_000), ScorechainParty]).nullish(),
+});
+type SideResult = z.output<typeof SideResult>;
+
+const Side = z.object({ hasResult: z.boolean().nullish(), result: SideResult.nullish() }).nullish();
+type Side = z.output<typeof Side>;
 
 const Answer = z.object({
   lowestScore: score.nullable(),
+  objectId: z.string().nullish(),
+  blockchain: z.string().nullish(),
   analysis: z.object({ assigned: Side, incoming: Side, outgoing: Side }),
 });
 const Refusal = z.object({ error: z.string() });
+/** Other things may be missing too: a user, a key. */
+const NO_DATA = /^NOT_FOUND(_(WALLET|ADDRESS|TRANSACTION|TX|HASH))?$/;
 const MOST_EXPOSURES = 500;
 
 /**
@@ -66,17 +68,23 @@ export const scorechain: AmlVendor = {
     };
   },
   reread: () => undefined,
-  read: ({ status, body }) => (status >= 400 ? readRefusal(body, status) : readAnalysis(body)),
+  read: ({ status, body }, subject) =>
+    status >= 400 ? readRefusal(body, status) : readAnalysis(body, subject),
 };
 
 function readRefusal(body: unknown, status: number): AnswerReading {
   const { error } = Refusal.parse(body);
-  if (!error.startsWith('NOT_FOUND')) throw new ProviderFault('REQUEST_REFUSED', { status });
+  if (!NO_DATA.test(error)) throw new ProviderFault('REQUEST_REFUSED', { status });
   return { finding: nothingKnown('NOT_FOUND'), providerRef: null, unmappedTerms: [] };
 }
 
-function readAnalysis(body: unknown): AnswerReading {
-  const { lowestScore, analysis } = Answer.parse(body);
+function readAnalysis(body: unknown, subject: AmlSubject): AnswerReading {
+  const { lowestScore, analysis, objectId, blockchain } = Answer.parse(body);
+  const isWallet = subject.kind === 'wallet';
+  requireSameSubject('scorechain', subject, {
+    ...(isWallet ? { address: objectId } : { hash: objectId }),
+    chain: blockchain,
+  });
   const owner = partiesOf(analysis.assigned)[0];
   const sides = [
     ...partiesOf(analysis.incoming).map((party) => ({ party, direction: 'incoming' as const })),
@@ -84,7 +92,7 @@ function readAnalysis(body: unknown): AnswerReading {
   ].slice(0, MOST_EXPOSURES);
   const entity = owner && entityOf(owner);
   const finding = findingOf({
-    ...scoreOf(lowestScore, '0 to 100, high is safe'),
+    ...scoreOf(lowestOf(lowestScore, Object.values(analysis)), '0 to 100, high is safe'),
     entity: entity ?? null,
     sanctioned: entity?.type === 'sanction_list' ? true : null,
     exposures: sides.map(({ party, direction }) => toExposure(party, direction)),
@@ -96,9 +104,32 @@ function readAnalysis(body: unknown): AnswerReading {
   };
 }
 
-function partiesOf(side: z.output<typeof Side>): ScorechainParty[] {
-  if (side?.hasResult === false) return [];
-  return [side?.result?.details ?? []].flat();
+/**
+ * The lowest of all scores; null without one. The vendor gives 100 also where no side has a result, and that does not
+ * say that the subject is safe.
+ */
+function lowestOf(lowestScore: number | null, sides: readonly Side[]): number | null {
+  const known = sides.map(resultOf).filter((result) => result !== undefined);
+  const scores = [lowestScore, ...known.map((result) => result.score)].filter(isNumber);
+  if (scores.length === 0) return null;
+  const lowest = Math.min(...scores);
+  return lowest === SAFEST && !known.some(hasContent) ? null : lowest;
+}
+
+function isNumber(score: number | null | undefined): score is number {
+  return typeof score === 'number';
+}
+
+function hasContent({ score, details }: SideResult): boolean {
+  return isNumber(score) || [details ?? []].flat().length > 0;
+}
+
+function resultOf(side: Side): SideResult | undefined {
+  return side?.hasResult === false ? undefined : (side?.result ?? undefined);
+}
+
+function partiesOf(side: Side): ScorechainParty[] {
+  return [resultOf(side)?.details ?? []].flat();
 }
 
 function entityOf({ name, type, country }: ScorechainParty) {

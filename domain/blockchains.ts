@@ -96,7 +96,7 @@ interface ChainLookup {
 const builtIn = lookupOf(blockchains);
 
 /**
- * The chains of this process, set once and then frozen. They are held here, and not handed to who needs them, because the
+ * The chains of this process, set once. They are held here, and not handed to who needs them, because the
  * schemas of requests find chains by name where no argument reaches, while they parse.
  */
 const registered: { lookup?: ChainLookup } = {};
@@ -105,16 +105,19 @@ const registered: { lookup?: ChainLookup } = {};
  * Makes the chains of this deployment known by name, once at the start of a process: one with the name of a built-in
  * chain takes its place, the others come after them. No word may mean two chains. Of each chain only what every part of the
  * product may know is kept: no addresses of nodes. The same chains again change nothing; throws Error for others, because
- * stored records carry names that must go on meaning the same.
+ * stored records carry names that must go on meaning the same. Returns a function that takes the registration back, for
+ * tests that share a process.
  */
-export function registerBlockchains(own: readonly Blockchain[]): void {
+export function registerBlockchains(own: readonly Blockchain[]): () => void {
   const chains = frozen(withOwnBlockchains(own));
   if (!registered.lookup) {
     registered.lookup = lookupOf(chains);
-    Object.freeze(registered);
-  } else if (JSON.stringify(chains) !== JSON.stringify(registered.lookup.chains)) {
+    return () => delete registered.lookup;
+  }
+  if (JSON.stringify(chains) !== JSON.stringify(registered.lookup.chains)) {
     throw new Error('other blockchains are registered in this process already');
   }
+  return () => undefined;
 }
 
 const TEST_NETWORKS = /\b(?:testnet|sepolia|amoy|devnet)\b/i;

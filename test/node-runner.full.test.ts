@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -46,11 +48,16 @@ function start(files: Record<string, string>): ChildProcess {
   }
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const options = ['--config', 'jest.json', '--rootDir', project, '--maxWorkers=1'];
-  return spawn(process.execPath, [jest, ...options, '--json', '--outputFile=report.json'], {
-    cwd: project,
-    env: { ...process.env, WAYBILL_TEST_COSTS: '' },
-    stdio: 'ignore',
-  });
+  const complaints = openSync(join(project, 'complaints'), 'a');
+  try {
+    return spawn(process.execPath, [jest, ...options, '--json', '--outputFile=report.json'], {
+      cwd: project,
+      env: { ...process.env, WAYBILL_TEST_COSTS: '' },
+      stdio: ['ignore', 'ignore', complaints],
+    });
+  } finally {
+    closeSync(complaints);
+  }
 }
 
 async function run(files: Record<string, string>): Promise<{ code: number; report: Report }> {
@@ -138,6 +145,8 @@ test('files that change nothing share a process', async () => {
   const names = ['first', 'second', 'third'];
   await run(Object.fromEntries(names.map((name) => [name, tellsProcess(project, name, undone)])));
   expect(processes().map((files) => files.toSorted())).toEqual([names]);
+  // The process has ended by itself when jest had no more files for it.
+  expect(readFileSync(join(project, 'complaints'), 'utf8')).not.toContain('exit gracefully');
 });
 
 test('a file that changes something is the last of its process', async () => {

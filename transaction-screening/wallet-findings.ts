@@ -60,8 +60,9 @@ const UNKNOWN = new Set(['validation_failed', 'provider_not_activated']);
 
 /** The finding of an AML check. */
 export function amlFinding(check: CheckRecord, role: OtherWallet['role']): AmlFinding {
-  const { status, reason, riskScore, sanctioned, entity, exposures } = check.finding;
-  const types = [...(entity ? [entity.type] : []), ...exposures.map(({ type }) => type)];
+  const { status, reason, riskScore, sanctioned, entity, counterparty, exposures } = check.finding;
+  const parties = [entity, counterparty, ...exposures];
+  const types = parties.flatMap((party) => party?.type ?? []);
   return {
     checkId: check.id,
     role,

@@ -68,9 +68,10 @@ function unreadable(fault: string | null): DomainError {
 }
 
 async function rejected({ db }: Deps, code: string, version: number): Promise<DomainError> {
-  const { rejectReason, entries, faults, added, removed } = await getVersion(db.pool, code, version);
-  const active = entries - added + removed;
-  return new DomainError('conflict', gateRefusal(rejectReason ?? 'EMPTY', { entries, faults, active }), {
+  const made = await getVersion(db.pool, code, version);
+  const { rejectReason, entries, faults } = made;
+  const active = entries - made.added + made.removed;
+  return new DomainError('conflict', gateRefusal(rejectReason ?? 'EMPTY', { ...made, active }), {
     members: { rejectReason, version, entries, faults, activeEntries: active },
   });
 }

@@ -50,14 +50,17 @@ export const uploadListEndpoint = defineEndpoint({
       kind: 'FILE',
       description:
         'The file as published, not compressed. OFAC_CSV takes up to four files, recognised by their names: sdn, alt, add ' +
-        'and comments.',
+        'and comments, each once and with the end mark 0x1A that the publisher puts after the last row.',
       maxBytes: MAX_FILE_BYTES,
       maxCount: MAX_FILES,
       required: true,
     },
     format: text('One of OFAC_CSV, OFAC_XML, UN_XML, EU_XML, UK_CSV, FTM_JSONL and CSV.', true),
     publishedAt: text('Date or timestamp of publication, if the file does not contain it.', false),
-    acceptShrink: text('`true` accepts a file with less than 90 % of the active entries.', false),
+    acceptShrink: text(
+      '`true` accepts a file with less than 90 % of the active entries, names or wallets.',
+      false,
+    ),
   },
   example: {
     form: {

@@ -122,6 +122,8 @@ interface StagedCounts {
   wallets: number;
   /** Entries of the active version. */
   active: number;
+  activeNames: number;
+  activeWallets: number;
   added: number;
   changed: number;
   removed: number;
@@ -132,6 +134,8 @@ async function countStaged(tx: Queryable, { runId, upload: { code } }: ReadFiles
   const { rows } = await tx.query<StagedCounts>(
     `select count(s.source_id)::int as entries, count(a.source_id)::int as active,
        coalesce(sum(s.names), 0)::int as names, coalesce(sum(s.wallets), 0)::int as wallets,
+       coalesce((select names from sanctions_versions where code = $2 and state = 'ACTIVE'), 0) as "activeNames",
+       coalesce((select wallets from sanctions_versions where code = $2 and state = 'ACTIVE'), 0) as "activeWallets",
        count(*) filter (where a.source_id is null)::int as added,
        count(*) filter (where s.row_hash <> a.row_hash)::int as changed,
        count(*) filter (where s.source_id is null)::int as removed,

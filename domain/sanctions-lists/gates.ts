@@ -8,16 +8,22 @@ export interface ReadContents {
   entries: number;
   /** Entries that could not be read. */
   faults: number;
+  names: number;
+  wallets: number;
   /** Entries of the active version; 0 without one. */
   active: number;
+  activeNames: number;
+  activeWallets: number;
   /** Number of ids of `sentinelsOf(code)` in the file. */
   sentinels: number;
   /** The operator confirms that the list is really that short. Waives SHRUNK only. */
   acceptShrink: boolean;
 }
 
-/** A file with less than this share of the active entries counts as truncated, unless an operator accepts it. */
+/** A file with less than this share of the active entries, names or wallets counts as truncated, unless an operator accepts it. */
 const MIN_SHARE = 0.9;
+/** Fewer names or wallets go with single subjects; that all of them go counts as truncated as well. */
+const MIN_LOSS = 10;
 /** From this share of unreadable entries on, the format has probably changed. */
 const FAULT_SHARE = 0.001;
 
@@ -34,15 +40,26 @@ export function sentinelsOf(code: string): readonly string[] {
 
 /** The first gate that the file fails; undefined if it may become the active version. */
 export function failedGate(contents: ReadContents): RejectReason | undefined {
-  const { entries, faults, active, sentinels, acceptShrink, code } = contents;
+  const { entries, faults, sentinels, acceptShrink, code } = contents;
   if (entries === 0) return 'EMPTY';
   if (faults / entries >= FAULT_SHARE) return 'FAULTS';
   if (sentinels * 2 < sentinelsOf(code).length) return 'SENTINELS_MISSING';
-  if (entries < active * MIN_SHARE && !acceptShrink) return 'SHRUNK';
-  return undefined;
+  return hasShrunk(contents) && !acceptShrink ? 'SHRUNK' : undefined;
 }
 
-type ListFigures = Pick<ReadContents, 'entries' | 'faults' | 'active'>;
+/** Aliases and remarks may come in files of their own, whose loss takes names and wallets and leaves the entries. */
+function hasShrunk({ entries, active, names, activeNames, wallets, activeWallets }: ReadContents): boolean {
+  const parts = [
+    { now: names, before: activeNames },
+    { now: wallets, before: activeWallets },
+  ];
+  const isPartLost = parts.some(
+    ({ now, before }) => now < before * MIN_SHARE && (now === 0 || before - now >= MIN_LOSS),
+  );
+  return entries < active * MIN_SHARE || isPartLost;
+}
+
+type ListFigures = Pick<ReadContents, 'entries' | 'names' | 'wallets' | 'faults' | 'active'>;
 
 const REFUSALS: Record<RejectReason, (figures: ListFigures) => string> = {
   EMPTY: () => 'The file has no entry. An empty file never replaces a list: fetch it again.',
@@ -50,8 +67,8 @@ const REFUSALS: Record<RejectReason, (figures: ListFigures) => string> = {
     `${faults} of ${entries + faults} entries cannot be read, one in a thousand or more: is it a complete file of this format?`,
   SENTINELS_MISSING: () =>
     'Most of the entries that have been on this list for many years are missing: is it the file of another list?',
-  SHRUNK: ({ entries, active }) =>
-    `The file has ${entries} entries, less than 90 % of the ${active} that are active. If the list really is that short, send the file again with acceptShrink=true.`,
+  SHRUNK: ({ entries, names, wallets, active }) =>
+    `The file has ${entries} entries, ${names} names and ${wallets} wallets; of one of these it has less than 90 % of what the active version has, whose entries are ${active}. If the list really is that short, send the file again with acceptShrink=true.`,
   OUTDATED: () =>
     'Another file of this list was sent after this one and is in use. If these contents are to replace it, send the file again.',
 };

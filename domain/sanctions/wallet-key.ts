@@ -1,6 +1,7 @@
 import { FORMAT_RULES } from '../addresses/format-rules.ts';
 import { looksLikeEvm } from '../addresses/evm.ts';
 import { sharedSpellings } from '../addresses/shared-hashes.ts';
+import { addressesInUnified } from '../addresses/zcash-unified.ts';
 import { normalAddress } from '../address.ts';
 import { taggedAccount } from './tagged-account.ts';
 
@@ -17,8 +18,8 @@ const RULES_FOR_EVM = RULES.filter((rule) => rule !== FORMAT_RULES.MOVE);
 /**
  * The keys under which wallet addresses are compared: an address and every other spelling of it have a key in common.
  * The first is the address as written; the others are its normal forms on every chain that can read it, because nobody
- * says which one it is on, and the spellings that Bitcoin, Bitcoin Cash and Litecoin have for its key or script. A text
- * around addresses, as a payment URI, has the keys of them too. All are lower-case: published addresses do not collide
+ * says which one it is on, the spellings that Bitcoin, Bitcoin Cash and Litecoin have for its key or script, and the
+ * addresses inside a unified address of Zcash. A text around addresses, as a payment URI, has the keys of them too. All are lower-case: published addresses do not collide
  * in lower case.
  */
 export function walletKeys(address: string): string[] {
@@ -65,5 +66,10 @@ function accountForms(text: string): string[] {
   // A wrong checksum of the letters' case does not make it another address.
   if (looksLikeEvm(text)) return RULES_FOR_EVM.flatMap(({ normal }) => normal(text.toLowerCase()) ?? []);
   const account = taggedAccount(text) ?? text;
-  return [account, ...RULES.flatMap(({ normal }) => normal(account) ?? []), ...sharedSpellings(account)];
+  return [
+    account,
+    ...RULES.flatMap(({ normal }) => normal(account) ?? []),
+    ...sharedSpellings(account),
+    ...addressesInUnified(account),
+  ];
 }

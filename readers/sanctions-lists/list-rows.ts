@@ -4,8 +4,8 @@ import type { ReadingState } from './reading-state.ts';
 
 /**
  * The rows of a CSV file as it is read, blank rows left out. Rows may have any number of cells and quotes may stand inside
- * a cell: whether a row is one is for its format to say. A file that is cut off at the end of a row looks whole; only an
- * open quote tells. Throws ListFault, UnreadableFile.
+ * a cell: whether a row is one is for its format to say. A file that is cut off at the end of a row looks whole, unless its
+ * format has an end mark; otherwise only an open quote tells. Throws ListFault, UnreadableFile.
  */
 export async function* listRows(
   file: ListFile,

@@ -16,6 +16,8 @@ export interface TextRules {
   mayBeLatin1?: boolean;
   /** For files that only add to another: nothing in it is no fault. */
   mayBeEmpty?: boolean;
+  /** The publisher ends every file with 0x1A: without that mark a file was cut off, maybe at the end of a row. */
+  endsMarked?: boolean;
 }
 
 /** Most blanks that may follow an end mark. */
@@ -30,7 +32,8 @@ export async function* listText(
 ): AsyncGenerator<string> {
   let isBlank = true;
   const encodings = rules.mayBeLatin1 === true ? 'AS_MARKED_OR_LATIN_1' : 'AS_MARKED';
-  for await (const piece of withoutEndMark(decodeText(counted(content, reading), encodings))) {
+  const text = new MarkedText(decodeText(counted(content, reading), encodings));
+  for await (const piece of text.withoutEndMark()) {
     if (isBlank && piece.trim() !== '') {
       isBlank = false;
       checkStart(piece.trimStart().charAt(0), rules);
@@ -38,6 +41,7 @@ export async function* listText(
     if (piece !== '') yield piece;
   }
   if (isBlank && rules.mayBeEmpty !== true) throw new ListFault('EMPTY');
+  if (rules.endsMarked === true && !text.isMarked) throw new ListFault('TRUNCATED');
 }
 
 function checkStart(first: string, { startsAs }: TextRules): void {
@@ -55,14 +59,25 @@ async function* counted(
   }
 }
 
-/** Holds back an end mark until it is known whether anything but blanks follows. */
-async function* withoutEndMark(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let held = '';
-  for await (const piece of text) {
-    const whole = held + piece;
-    const end = whole.trimEnd();
-    const isMarked = end.endsWith(END_OF_FILE) && whole.length - end.length < MOST_BLANKS;
-    held = isMarked ? whole.slice(end.length - 1) : '';
-    yield isMarked ? end.slice(0, -1) : whole;
+/** A text that may end with an end mark. */
+class MarkedText {
+  readonly #text: AsyncIterable<string>;
+  /** Known once the text is read to its end. */
+  isMarked = false;
+
+  constructor(text: AsyncIterable<string>) {
+    this.#text = text;
+  }
+
+  /** Holds back an end mark until it is known whether anything but blanks follows. */
+  async *withoutEndMark(): AsyncGenerator<string> {
+    let held = '';
+    for await (const piece of this.#text) {
+      const whole = held + piece;
+      const end = whole.trimEnd();
+      this.isMarked = end.endsWith(END_OF_FILE) && whole.length - end.length < MOST_BLANKS;
+      held = this.isMarked ? whole.slice(end.length - 1) : '';
+      yield this.isMarked ? end.slice(0, -1) : whole;
+    }
   }
 }

@@ -280,7 +280,7 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
   test.each<[VendorCode, unknown]>([
     ['amlbot', amlbotAnswer({ riskscore: null })],
     ['crystal', crystalAnswer({ riskscore: null })],
-    ['scorechain', scorechainAnswer({ lowestScore: null })],
+    ['scorechain', scorechainAnswer({ lowestScore: null, analysis: {} })],
   ])('%s: a score of null is not known, which is not low', async (vendor, json) => {
     vendors[vendor].script.push({ json });
     const { check } = await analyseWallet(aml, await tenantWith(vendor), wallet());

@@ -18,7 +18,8 @@ export async function fakeAmlbot(riskscore = 0.12) {
     if (method !== 'POST' || form['token'] !== token)
       return { json: { result: false, description: 'Wrong access token' } };
     const uid = isRecheck ? asked : `UID${(lastUid += 1)}`;
-    return { json: amlbotAnswer({ uid, riskscore }) };
+    const repeated = isRecheck ? {} : { address: asked, asset: form['asset'] };
+    return { json: amlbotAnswer({ uid, riskscore, ...(!form['address'] && repeated) }) };
   };
   return await fakeVendor(reply);
 }
@@ -28,7 +29,6 @@ export const amlbotAnswer = (data: Json) => ({
   balance: 99,
   data: {
     status: 'success',
-    asset: 'BTC',
     signals: { exchange_licensed: 0.8, mixer: 0.15, brand_new_word: 0.05 },
     counterparty: { id: 4711, name: 'Some Exchange', category: 'exchange_licensed' },
     blackListsConnections: false,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endpointsOf } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { registerBlockchains } from '../../domain/blockchains.ts';
 import type { TestAnswer } from '../api-client.ts';
 import { chainOf } from '../chains/scan-ground.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
@@ -18,6 +17,7 @@ import { decideRecords, openRecords, PRIVATE_WORDS, type Victim } from '../hosti
 import { writesOf, type OwnRecords } from '../hostile/writes.ts';
 import { IS_FULL } from '../full.ts';
 import { useApi } from '../use-api.ts';
+import { fileChains } from '../chains/file-chains.ts';
 
 /** Its node is not there, so a satoshi test takes its height from the next scan. */
 const chain = chainOf({
@@ -31,7 +31,7 @@ const chain = chainOf({
   pollMs: 1_000,
   tokens: [],
 });
-registerBlockchains([chain]);
+fileChains()([chain]);
 const { api } = useApi({ config: { chains: [chain] } });
 const ENDPOINTS = endpointsOf('sandbox');
 /** The attackers' own records have one address, so that nothing but their targets is different. */

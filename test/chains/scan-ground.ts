@@ -18,7 +18,7 @@ export function chainOf(entry: Json): ConfiguredChain {
 
 /** The api with this chain, which becomes known to the test file, a tenant, and a scanner that looks when it is told to. */
 export async function layScanGround(chain: ConfiguredChain) {
-  registerBlockchains([chain]);
+  const takeBack = registerBlockchains([chain]);
   const database = await testDatabase();
   const api = await startTestApi(database, { config: { chains: [chain] } });
   const tenant = await createTenant(api);
@@ -54,6 +54,7 @@ export async function layScanGround(chain: ConfiguredChain) {
     },
     stop: async () => {
       await api.stop();
+      takeBack();
       await database.drop();
     },
   };

@@ -120,8 +120,8 @@ describe('chains of a deployment', () => {
     const registry = await imported<typeof Registry>('blockchains.js');
     const { normalAddress } = await imported<typeof Address>('address.js');
     const { blockchainKey } = await imported<typeof Places>('normalised-places.js');
-    registry.registerBlockchains(own);
-    return { ...registry, normalAddress, blockchainKey };
+    const takeBack = registry.registerBlockchains(own);
+    return { ...registry, normalAddress, blockchainKey, takeBack };
   }
 
   test('a new one is found by all of its words, comes last, and takes no asset from its main chain', async () => {
@@ -167,6 +167,16 @@ describe('chains of a deployment', () => {
     const without = await processWith();
     expect(() => without.registerBlockchains([local])).toThrow('registered in this process already');
     expect(without.knownBlockchains()).toEqual(blockchains);
+  });
+
+  test('can be taken back, for the next test file of a process', async () => {
+    const known = await processWith(local);
+    known.registerBlockchains([{ ...local }])();
+    expect(known.findBlockchain('local chain')).toBeDefined();
+    known.takeBack();
+    expect(known.knownBlockchains()).toEqual(blockchains);
+    known.registerBlockchains([{ ...local, name: 'Next' }]);
+    expect(known.findBlockchain('next')).toBeDefined();
   });
 
   test('cannot be changed, neither by who reads them nor by who has registered them', async () => {

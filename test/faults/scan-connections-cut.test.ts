@@ -1,7 +1,6 @@
 import { scanRound } from '../../activities/blockchain/scan-activities.ts';
 import type { ConfiguredChain } from '../../chains/chains-file.ts';
 import { openNode } from '../../chains/open-node.ts';
-import { registerBlockchains } from '../../domain/blockchains.ts';
 import { bitcoinWallet, signedTransaction } from '../chains/bitcoin-wallet.ts';
 import { chainOf } from '../chains/scan-ground.ts';
 import { startBitcoinNode, type BitcoinNode } from '../fakes/bitcoin-node.ts';
@@ -10,6 +9,7 @@ import { createVerification, submit } from '../factories/verification.ts';
 import { useApi } from '../use-api.ts';
 import { openCutWorker, untilDone, type CutWorker } from './cut-worker.ts';
 import { endOf, expectSameEnds, type Story } from './stories.ts';
+import { fileChains } from '../chains/file-chains.ts';
 
 // The worker loses its database connection at each statement while it reads a blockchain for a verification.
 
@@ -17,6 +17,7 @@ let bitcoin: BitcoinNode;
 let chain: ConfiguredChain;
 let worker: CutWorker;
 
+const registerChains = fileChains();
 const { api, database } = useApi(async () => {
   bitcoin = await startBitcoinNode();
   chain = chainOf({
@@ -28,7 +29,7 @@ const { api, database } = useApi(async () => {
     confirmations: 2,
     esploraUrl: bitcoin.url,
   });
-  registerBlockchains([chain]);
+  registerChains([chain]);
   return { config: { chains: [chain] } };
 });
 

@@ -1,6 +1,5 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { parseEther } from 'viem';
-import { registerBlockchains } from '../../domain/blockchains.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../chains/anvil.ts';
@@ -10,6 +9,7 @@ import { eventually } from '../eventually.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { fileChains } from '../chains/file-chains.ts';
 
 let anvil: Anvil;
 let token: string;
@@ -18,6 +18,7 @@ let tenant: TestTenant;
 
 const account = (index: number) => anvil.accounts[index] ?? '';
 const NAME = 'Anvil';
+const registerChains = fileChains();
 
 describeWithAnvil('the scanner of a chain', () => {
   beforeAll(async () => {
@@ -34,7 +35,7 @@ describeWithAnvil('the scanner of a chain', () => {
       pollMs: 100,
       tokens: [{ asset: 'USDX', address: token, decimals: 6 }],
     });
-    registerBlockchains([chain]);
+    registerChains([chain]);
     system = await startTestSystem({ config: { chains: [chain] } });
     tenant = await createTenant(system);
   });

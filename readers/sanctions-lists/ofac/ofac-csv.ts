@@ -30,7 +30,6 @@ const NAMES: readonly [RegExp, OfacFileKind][] = [
   [/(^|[^a-z])add([^a-z]|$)/i, 'addresses'],
   [/(^|[^a-z])(sdn|prim)([^a-z]|$)/i, 'primary'],
 ];
-const END_OF_FILE = '\u001a';
 
 interface OfacTable {
   kind: OfacFileKind;
@@ -39,32 +38,32 @@ interface OfacTable {
 
 /**
  * Joins the files of an OFAC list, given in any order and known by their names, else by the columns of their first row.
- * Rows of the three other files whose entity is not on the list are dropped and are no fault.
+ * Each kind comes once: twice the same may be a wrong name on another. Rows of the three other files whose entity is not
+ * on the list are dropped and are no fault. Throws ListFault.
  */
 export async function* readOfacCsv(
   files: readonly ListFile[],
   reading: ReadingState,
 ): AsyncGenerator<ListEntry> {
   const tables = await Promise.all(files.map(async (file) => tableOf(file, reading)));
+  const primary = tables.find(({ kind }) => kind === 'primary');
+  const kinds = new Set(tables.map(({ kind }) => kind));
+  if (!primary || kinds.size < tables.length) throw new ListFault('NOT_THIS_FORMAT');
   const joined: JoinedRows = { comments: new Map(), aliases: new Map(), countries: new Map() };
   for (const { kind, rows } of tables) {
     if (kind !== 'primary') await join(kind, rows, joined, reading);
   }
-  const primaries = tables.filter(({ kind }) => kind === 'primary');
-  if (primaries.length === 0) throw new ListFault('NOT_THIS_FORMAT');
-  for (const { rows } of primaries) {
-    for await (const row of rows) {
-      const entry = primaryEntry(row, joined, reading.list);
-      if (entry === undefined) reading.fault();
-      else yield entry;
-    }
+  for await (const row of primary.rows) {
+    const entry = primaryEntry(row, joined, reading.list);
+    if (entry === undefined) reading.fault();
+    else yield entry;
   }
 }
 
 async function tableOf(file: ListFile, reading: ReadingState): Promise<OfacTable> {
   const named = NAMES.find(([pattern]) => pattern.test(file.name))?.[1];
   const mayBeEmpty = named !== undefined && named !== 'primary';
-  const rows = withoutEndMark(listRows(file, reading, { mayBeLatin1: true, mayBeEmpty }));
+  const rows = listRows(file, reading, { mayBeLatin1: true, mayBeEmpty, endsMarked: true });
   if (named !== undefined) return { kind: named, rows };
   const first = await rows.next();
   if (first.done === true) throw new ListFault('EMPTY');
@@ -77,10 +76,6 @@ async function tableOf(file: ListFile, reading: ReadingState): Promise<OfacTable
 async function* startingWith(first: string[], rest: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   yield first;
   yield* rest;
-}
-
-async function* withoutEndMark(rows: AsyncIterable<string[]>): AsyncGenerator<string[]> {
-  for await (const row of rows) if (row[0]?.trim() !== END_OF_FILE) yield row;
 }
 
 async function join(

@@ -157,6 +157,35 @@ test.each<[string, string, Subjects | string, Record<string, unknown>]>([
   },
 );
 
+test.each(['aliases', 'wallets'])(
+  'a file that has all entries and has lost their %s is kept as a rejected version, unless an operator accepts it',
+  async (lost) => {
+    const code = freshCode();
+    const csvOf = (columns: readonly string[]) => {
+      const given: Record<string, (id: string) => string> = {
+        aliases: (id) => `Alias Of${id}`,
+        wallets: (id) => `ETH:0x${id.slice(1).padStart(40, 'a')}`,
+      };
+      const lines = Object.entries(HUNDRED).map(([id, name]) =>
+        [id, 'NATURAL', name, ...columns.map((column) => given[column]?.(id))].join(','),
+      );
+      return [['id', 'type', 'name', ...columns].join(','), ...lines, ''].join('\n');
+    };
+    const importOf = async (columns: readonly string[], files = {}) => {
+      const uploadId = await uploaded(db.pool, code, [csvOf(columns)], files);
+      return await listSteps(db).importList({ code, uploadId });
+    };
+    const all = ['aliases', 'wallets'];
+    const rest = all.filter((column) => column !== lost);
+    await importOf(all);
+    expect(await versionOf(code, 1)).toMatchObject({ state: 'ACTIVE', names: 200, wallets: 100 });
+    expect(await importOf(rest)).toEqual({ outcome: 'REJECTED', version: 2 });
+    expect(await versionOf(code, 2)).toMatchObject({ reject_reason: 'SHRUNK', entries: 100 });
+    expect(await importOf(rest, { acceptShrink: true })).toEqual({ outcome: 'ACTIVATED', version: 3 });
+    expect(await importOf(all)).toEqual({ outcome: 'ACTIVATED', version: 4 });
+  },
+);
+
 test('an operator who says so may shrink a list, but neither empty it nor fill it with faults', async () => {
   const code = freshCode();
   const accept = { acceptShrink: true };

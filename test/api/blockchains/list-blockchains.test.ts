@@ -1,7 +1,8 @@
 import { readChains } from '../../../chains/chains-file.ts';
-import { blockchains, registerBlockchains } from '../../../domain/blockchains.ts';
+import { blockchains } from '../../../domain/blockchains.ts';
 import type { Json } from '../../api-client.ts';
 import { useApi, useTenant } from '../../use-api.ts';
+import { fileChains } from '../../chains/file-chains.ts';
 
 const token = { asset: 'USDC', address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', decimals: 6 };
 const { chains } = readChains(
@@ -28,8 +29,9 @@ const { chains } = readChains(
   ]),
 );
 
+const registerChains = fileChains();
 const { api } = useApi(() => {
-  registerBlockchains(chains);
+  registerChains(chains);
   return { config: { chains } };
 });
 const tenant = useTenant(api);

@@ -123,7 +123,7 @@ describe('POST /operator/lists/{code}/versions', () => {
       status: 409,
       body: { code: 'conflict', rejectReason: 'SHRUNK', version: 2, entries: 50, activeEntries: 100 },
     });
-    expect(refused.body['detail']).toMatch(/50 entries.*90 %.*100.*acceptShrink=true/);
+    expect(refused.body['detail']).toMatch(/50 entries, 50 names.*90 %.*100.*acceptShrink=true/);
     expect((await lists()).find((list) => list['code'] === 'OWN_LIST')).toMatchObject({
       activeVersion: { version: 1 },
       lastRejected: { version: 2, rejectReason: 'SHRUNK', state: 'REJECTED' },

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getContractAddress, keccak256, serializeErc6492Signature, type Hex } from 'viem';
-import { registerBlockchains } from '../../../domain/blockchains.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import { getVerification } from '../../../db/verifications/find-verification.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
@@ -17,6 +16,7 @@ import {
   submit,
 } from '../../factories/verification.ts';
 import { useApi, useTenant } from '../../use-api.ts';
+import { fileChains } from '../../chains/file-chains.ts';
 
 const entry = (name: string, chainId: number, rpcUrl: string[]) => ({
   name,
@@ -29,6 +29,8 @@ const entry = (name: string, chainId: number, rpcUrl: string[]) => ({
 });
 const CHAIN_ID = 31_337;
 const noise = (bytes = 65): Hex => `0x${randomBytes(bytes - 1).toString('hex')}1b`;
+
+const registerChains = fileChains();
 
 describeWithAnvil('a signature of a contract wallet', () => {
   let anvil: Anvil;
@@ -54,7 +56,7 @@ describeWithAnvil('a signature of a contract wallet', () => {
       entry('Mistaken Chain', CHAIN_ID + 3, [anvil.url]),
       entry('Nodeless Chain', CHAIN_ID + 4, []),
     ].map((made) => chainOf(made.rpcUrl.length > 0 ? made : { ...made, rpcUrl: undefined }));
-    registerBlockchains(chains);
+    registerChains(chains);
     return { config: { chains } };
   });
   const tenant = useTenant(api);

@@ -1,6 +1,5 @@
 import { openObserver } from '../../../wallet-intelligence/observe-wallet.ts';
 import { readChains } from '../../../chains/chains-file.ts';
-import { registerBlockchains } from '../../../domain/blockchains.ts';
 import type { WalletCheck } from '../../../domain/wallet-intelligence/schema.ts';
 import { beginImport, copyLabels, activateImport } from '../../../db/labels/label-imports.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -14,6 +13,7 @@ import { evmAddress, evmHash } from '../../factories/transaction.ts';
 import { createVerification, evmWallet, signedFor, submit } from '../../factories/verification.ts';
 import { startFakeService, type FakeService, type Trouble } from '../../fakes/chain-services.ts';
 import { useApi, useTenant } from '../../use-api.ts';
+import { fileChains } from '../../chains/file-chains.ts';
 
 /** Long enough for a busy machine: a service that answers late was in trouble, and is asked again. */
 const LIMIT_MS = 3_000;
@@ -30,6 +30,8 @@ let state: Record<string, string>;
 let calls: Json[];
 let transfers: Json[];
 let bitcoin: Json[];
+
+const registerChains = fileChains();
 
 const { api, database } = useApi(async () => {
   node = await startFakeService(({ body }) => {
@@ -77,7 +79,7 @@ const { api, database } = useApi(async () => {
     ]),
   );
   if (faults.length > 0) throw new Error(JSON.stringify(faults));
-  registerBlockchains(chains);
+  registerChains(chains);
   return { config: { chains }, deps: { observeWallet: openObserver(chains, LIMIT_MS) } };
 });
 const tenant = useTenant(api);

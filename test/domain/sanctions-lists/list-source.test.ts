@@ -35,13 +35,34 @@ test.each(['ftp://a.example/x', 'no address', 'https://a.example/x, off', ','])(
   },
 );
 
-const contents = { code: 'X', entries: 1_000, faults: 0, active: 1_000, sentinels: 0, acceptShrink: false };
+const contents = {
+  code: 'X',
+  entries: 1_000,
+  names: 2_000,
+  wallets: 100,
+  faults: 0,
+  active: 1_000,
+  activeNames: 2_000,
+  activeWallets: 100,
+  sentinels: 0,
+  acceptShrink: false,
+};
 
 test.each([
   [{}, undefined],
   [{ entries: 900 }, undefined],
   [{ entries: 899 }, 'SHRUNK'],
   [{ entries: 899, acceptShrink: true }, undefined],
+  [{ names: 1_800 }, undefined],
+  [{ names: 1_799 }, 'SHRUNK'],
+  [{ names: 1_799, acceptShrink: true }, undefined],
+  [{ wallets: 90 }, undefined],
+  [{ wallets: 89 }, 'SHRUNK'],
+  [{ wallets: 0, acceptShrink: true }, undefined],
+  [{ wallets: 21, activeWallets: 30 }, undefined],
+  [{ wallets: 20, activeWallets: 30 }, 'SHRUNK'],
+  [{ wallets: 0, activeWallets: 3 }, 'SHRUNK'],
+  [{ wallets: 0, activeWallets: 0 }, undefined],
   [{ entries: 0, acceptShrink: true }, 'EMPTY'],
   [{ entries: 0, active: 0 }, 'EMPTY'],
   [{ faults: 1 }, 'FAULTS'],

@@ -135,15 +135,15 @@ test('a stream without end is left as soon as it goes over the limit', async () 
 test.each([...SAMPLES, ['OFAC_CSV', 'sdn'] as const])(
   '%s cut off anywhere is refused or read without more than it says, and never crashes',
   async (format, name) => {
-    const whole = name === 'sdn' ? Buffer.from(SDN_ROW.repeat(3)) : sample(name);
+    const whole = name === 'sdn' ? Buffer.from(`${SDN_ROW.repeat(3)}\u001a`) : sample(name);
     const all = (await readAll(format, [file('sdn.csv', whole)])).entries.length;
     const places = Array.from({ length: 60 }, (_, at) => Math.floor((at * whole.length) / 60));
     const seen = new Set<string>();
     for (const at of places) {
       const cut = await readAll(format, [file('sdn.csv', whole.subarray(0, at))]);
       expect(cut.entries.length).toBeLessThanOrEqual(all);
-      // The end of an XML file says that it is whole, so a part of one must never pass.
-      if (format.endsWith('XML')) expect(cut.fault).toMatch(/TRUNCATED|EMPTY/);
+      // The end of an XML file, and OFAC's end mark, say that it is whole, so a part of one must never pass.
+      if (format.endsWith('XML') || name === 'sdn') expect(cut.fault).toMatch(/TRUNCATED|EMPTY/);
       seen.add(cut.fault ?? 'read');
     }
     expect([...seen].filter((outcome) => !/^(read|TRUNCATED|EMPTY|NOT_THIS_FORMAT)$/.test(outcome))).toEqual(

@@ -32,14 +32,18 @@ test.each<[ListFormat, string, publishedAt: string | undefined, faults: number, 
 const EMPTY = '-0- ,-0- ,-0- ,-0- ,-0- ,-0- ';
 const primary = (id: string, name: string, kind: string, remarks: string): string =>
   `${id},"${name}",${kind},"SDGT] [IFSR","Title of it",${EMPTY},${remarks}\r\n`;
-const file = (name: string, content: GivenFile['content']): GivenFile => ({ name, content });
+/** A file as OFAC publishes it, with the end mark 0x1A. */
+const file = (name: string, content: GivenFile['content']): GivenFile => ({
+  name,
+  content: Buffer.concat([Buffer.from(content), Buffer.from([0x1a])]),
+});
 
 test('OFAC_CSV: a person with everything its remarks say', async () => {
   const remarks =
     '"DOB 12 Mar 1970; alt. DOB circa 1971; alt. DOB 1968 to 1972; POB Tehran, Iran; nationality Iran; citizen Syria; Gender Male; ' +
     "Passport A123456 (Iran); National ID No. 0012345678 (Iran); a.k.a. 'THE FOX'; Linked To: SOMEBODY.\"";
   const { entries, faults } = await readAll('OFAC_CSV', [
-    primary('123', 'DOE, John', '"individual"', remarks),
+    file('list', primary('123', 'DOE, John', '"individual"', remarks)),
   ]);
   expect(faults).toBe(0);
   expect(entries).toEqual([
@@ -120,7 +124,7 @@ test('OFAC_CSV: a file that only adds may be empty, the file of the entities may
   expect((await readAll('OFAC_CSV', [file('sdn.csv', ''), file('alt.csv', JOINED.alt)])).fault).toBe('EMPTY');
 });
 
-test('OFAC_CSV: the end mark 0x1A is no row, a row that cannot be one is a fault and not an entry', async () => {
+test('OFAC_CSV: a row that cannot be one is a fault and not an entry', async () => {
   const { entries, faults } = await readAll('OFAC_CSV', [
     file(
       'sdn.csv',
@@ -128,12 +132,54 @@ test('OFAC_CSV: the end mark 0x1A is no row, a row that cannot be one is a fault
         primary('1', 'TWICE', '-0- ', '-0- ') +
         primary('x', 'NO NUMBER', '-0- ', '-0- ') +
         primary('2', 'ODD TYPE', '"constructor"', '-0- ') +
-        '3,"TOO SHORT"\r\n\u001a\r\n',
+        '3,"TOO SHORT"\r\n',
     ),
   ]);
   expect(entries.map(({ sourceId, type }) => [sourceId, type])).toEqual([['1', 'organisation']]);
   expect(faults).toBe(4);
 });
+
+test.each(['sdn.csv', 'alt.csv', 'add.csv', 'sdn_comments.csv'])(
+  'OFAC_CSV: %s without the end mark 0x1A was cut off, maybe at the end of a row or to nothing',
+  async (name) => {
+    const whole = {
+      'sdn.csv': JOINED.primary + primary('2', 'LYRA', '"vessel"', '-0- '),
+      'alt.csv': JOINED.alt,
+      'add.csv': JOINED.add,
+      'sdn_comments.csv': JOINED.comments,
+    };
+    const read = async (content: string) =>
+      await readAll('OFAC_CSV', [
+        ...Object.entries(whole).flatMap(([other, text]) => (other === name ? [] : [file(other, text)])),
+        { name, content },
+      ]);
+    const text = whole[name as keyof typeof whole];
+    const firstRow = text.slice(0, text.indexOf('\r\n') + 2);
+    for (const end of ['\u001a', '\u001a\r\n', '\u001a\r\n \n']) {
+      expect(await read(text + end)).toMatchObject({ faults: 0, fault: undefined });
+    }
+    for (const cut of [text, firstRow, firstRow.slice(0, -7)]) {
+      expect((await read(cut)).fault).toBe('TRUNCATED');
+    }
+    expect((await read('')).fault).toMatch(/TRUNCATED|EMPTY/);
+  },
+);
+
+test.each(['sdn.csv', 'alt.csv', 'add.csv', 'sdn_comments.csv'])(
+  'OFAC_CSV: two files of the kind of %s are not a list',
+  async (name) => {
+    const kinds = {
+      'sdn.csv': JOINED.primary,
+      'alt.csv': JOINED.alt,
+      'add.csv': JOINED.add,
+      'sdn_comments.csv': JOINED.comments,
+    };
+    const files = Object.entries(kinds).map(([kind, text]) => file(kind, text));
+    const again = file(`copy of ${name}`, kinds[name as keyof typeof kinds]);
+    expect((await readAll('OFAC_CSV', files)).fault).toBeUndefined();
+    expect((await readAll('OFAC_CSV', [...files, again])).fault).toBe('NOT_THIS_FORMAT');
+  },
+);
 
 test('OFAC_CSV: bytes that are no UTF-8 are Latin-1, unless the file has both', async () => {
   const latin1 = Buffer.from(primary('1', 'UÑAL “X”', '-0- ', '-0- ').replace(/[“”]/g, ''), 'latin1');
@@ -157,7 +203,7 @@ if (!hasData)
   const names = ['add.csv', 'sdn_2024-05-03.csv', 'sdn_comments.csv', 'alt.csv'];
   const { entries, faults } = await readAll(
     'OFAC_CSV',
-    names.map((name) => file(name, readFileSync(join(ofac, name)))),
+    names.map((name) => ({ name, content: readFileSync(join(ofac, name)) })),
   );
   expect([entries.length, faults]).toEqual([14_965, 0]);
   const wallets = entries.flatMap((entry) => entry.wallets);
