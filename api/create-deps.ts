@@ -24,7 +24,7 @@ import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.
 import { passwordHashing } from './password-hashing.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
-import { rememberAnswer } from './health/remember-answer.ts';
+import { rememberAnswer } from '../process/remember-answer.ts';
 import { onceAnswerer } from './middleware/answer-once.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { readFigures, type DatabaseFigures } from '../db/metrics/read-figures.ts';
+import { rememberAnswer } from './remember-answer.ts';
 
 interface MetricSample {
   labels?: Record<string, string>;
@@ -86,7 +87,7 @@ const METRICS: readonly DatabaseMetric[] = [
   },
 ];
 
-/** The database is read at most once in this time, however often the figures are requested. */
+/** For this time figures are told that were read before, and no read begins while another one is under way. */
 const FRESH_MS = 5_000;
 
 /**
@@ -95,7 +96,7 @@ const FRESH_MS = 5_000;
  */
 export function registerDatabaseMetrics(registry: Registry, pool: Pool, freshMs = FRESH_MS): void {
   const registers = [registry];
-  const read = remembered(freshMs, async () => await readFigures(pool).catch(() => undefined));
+  const read = rememberAnswer(freshMs, async () => await readFigures(pool).catch(() => undefined));
   new Gauge({
     name: 'waybill_database_up',
     help: '1 when the figures of the database could be read, else 0.',
@@ -126,17 +127,4 @@ export function registerDatabaseMetrics(registry: Registry, pool: Pool, freshMs 
       },
     });
   }
-}
-
-/** The answer of `read` for everybody who asks within this time, those who ask while it is under way included. */
-function remembered<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  let readAt = 0;
-  return () => {
-    if (!answer || Date.now() - readAt >= freshMs) {
-      readAt = Date.now();
-      answer = read();
-    }
-    return answer;
-  };
 }

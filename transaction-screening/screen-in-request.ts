@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type Settlement } from '../db/lifecycle/settle-screening.ts';
-import { isBehindLists } from '../db/lifecycle/compared-lists.ts';
+import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';

@@ -1,4 +1,4 @@
-import { isBehindLists } from '../../db/lifecycle/compared-lists.ts';
+import { isBehindLists } from '../../db/transactions/compared-lists.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';

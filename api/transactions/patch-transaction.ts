@@ -1,4 +1,4 @@
-import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
+import { requireComparedLists } from '../../db/transactions/compared-lists.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';
@@ -72,9 +72,9 @@ export const patchTransactionEndpoint = defineEndpoint({
         if (isUnseen && change.own && change.own.after.status !== own.status) throw unseenFindings();
         return change;
       },
-      also: async (tx) => {
+      also: async (tx, written) => {
         if (settlement && isJudged) await storeAppliedJudgement(tx, settlement);
-        else if (confirms) await requireComparedLists(tx, ref);
+        else if (confirms) await requireComparedLists(tx, written);
       },
     });
     deps.notifyWorkflows(outbox);

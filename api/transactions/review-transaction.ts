@@ -1,4 +1,4 @@
-import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
+import { requireComparedLists } from '../../db/transactions/compared-lists.ts';
 import { z } from 'zod';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
@@ -50,8 +50,8 @@ export const reviewTransactionEndpoint = defineEndpoint({
         if (isUnseen) throw unseenFindings();
         return reviewed;
       },
-      also: async (tx: Queryable) => {
-        if (body.decision === 'PROCEED') await requireComparedLists(tx, { tenantId, id: params.id });
+      also: async (tx: Queryable, written: TransactionRecord) => {
+        if (body.decision === 'PROCEED') await requireComparedLists(tx, written);
       },
     };
     return await commitChange(deps, { caller, commit, status: 200 }, change);

@@ -4,6 +4,7 @@ import { chainFault } from '../../domain/events/chain.ts';
 import { inSnapshot, type Queryable } from '../postgres.ts';
 import { toEvent, type EventRow } from './event-columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
+import { findDoubles } from './find-doubles.ts';
 import { findOrphans } from './find-orphans.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
 import { readableColumns } from './readable-columns.ts';
@@ -20,10 +21,10 @@ const FIRST: RecordPlace = { id: '00000000-0000-0000-0000-000000000000', subject
 /**
  * Verifies the event logs of all transactions and verifications, including deleted ones, or of one: finds entries that
  * were changed, removed, inserted or cut off the end, also with a head written anew, events without a record, records
- * without events, a status or deletion that no event explains, a sent payload that its hash does not fit, and a transfer
- * whose columns do not fit what was sent. Does not find a log that was put back as a whole, with its head and anchor, to
- * what it was earlier on the same day: the seals of the days show that for earlier days. Reads in batches; `onProgress`
- * gets the number checked so far.
+ * without events, records of one id, a status or deletion that no event explains, a sent payload that its hash does not
+ * fit or that is stored twice, and a transfer whose columns do not fit what was sent. Does not find a log that was put
+ * back as a whole, with its head and anchor, to what it was earlier on the same day: the seals of the days show that for
+ * earlier days. Reads in batches; `onProgress` gets the number checked so far.
  */
 export async function verifyEvents(
   db: EventLogs,
@@ -46,7 +47,7 @@ export async function verifyEvents(
     onProgress(report.checked);
     after = last;
   }
-  report.faults.push(...(await findOrphans(db.pool, only)));
+  report.faults.push(...(await findOrphans(db.pool, only)), ...(await findDoubles(db.pool, only)));
   if (only !== undefined && report.checked === 0 && report.faults.length === 0) {
     report.faults.push({ id: only, fault: 'there is no record of this id, nor events of one' });
   }

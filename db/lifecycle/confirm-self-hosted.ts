@@ -7,11 +7,11 @@ import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-
 import { type Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
-import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
+import { keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
-import { isBehindLists } from './compared-lists.ts';
+import { isBehindLists } from '../transactions/compared-lists.ts';
 import { putOff } from '../transactions/put-off.ts';
 import {
   changeInTransaction,
@@ -23,7 +23,8 @@ import {
 /**
  * Confirms a transfer to or from a self-hosted wallet if a proof or the tenant's setting allows it; otherwise the
  * transfer waits. Reads the proofs under the lock of the transfer: a proof that is being accepted is either read here
- * or wakes the transfer afterwards. A new version of a list that the transfer was not compared with comes first.
+ * or wakes the transfer afterwards. A proof that is being revoked does not count, or its revocation waits. A new version of
+ * a list that the transfer was not compared with comes first.
  */
 export async function confirmSelfHostedTransfer(
   db: Database,
@@ -45,7 +46,7 @@ async function confirmInTransaction(
   const locked = await lockTransaction(db, tx, tenantId, id);
   if (locked && (await isToBeCompared(tx, locked.record)))
     return await compareFirst(db, tx, locked.record, now);
-  const proofs = locked ? await findWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
+  const proofs = locked ? await keepWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const rules = await rulesOf(tx, tenantId);
   const changed = await changeInTransaction(db, tx, {
     tenantId,

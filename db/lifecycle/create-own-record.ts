@@ -9,8 +9,8 @@ import {
   type CreateOutcome,
   type CreateRequest,
 } from '../transactions/create-transactions.ts';
-import { lockReceivedRecords, relateTransfer } from './relate-transfer.ts';
-import { findMessageOf } from './same-transfer.ts';
+import { relateTransfer } from './relate-transfer.ts';
+import { findMessageOf, lockReceivedRecords } from './same-transfer.ts';
 
 /**
  * Stores a record that a receiver makes itself of a transfer whose hash it knows. Where the message for the transfer was

@@ -6,7 +6,7 @@ import { followedBy, type RecordChange } from '../../domain/transactions/change.
 import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
-import { needsScreening } from '../../domain/transactions/screening-due.ts';
+import { isPassedUnscreened, needsScreening } from '../../domain/transactions/screening-due.ts';
 import { sentData } from '../../domain/transactions/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
@@ -14,6 +14,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { destinationRoute, shareRoutes } from '../routes/route-lock.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { isBehindLists } from '../transactions/compared-lists.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
@@ -150,7 +151,7 @@ async function deliverInTransaction(
 ): Promise<DeliveredMessage | 'STALE' | 'SCREEN_AGAIN' | null> {
   const { tenantId, id, receiverTenantId, screened, now } = delivery;
   if (judged && !(await keepWaitFacts(tx, [judged.settlement]))) return 'STALE';
-  if (judged || screened) await keepListVersions(tx);
+  await keepListVersions(tx);
   // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
   // or finds this message.
   const destinationNormal = await lockDestination(tx, delivery);
@@ -160,6 +161,7 @@ async function deliverInTransaction(
   if (screened && !own) return 'SCREEN_AGAIN';
   const sent = own?.after ?? outgoing.record;
   if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
+  if (!screened && (await isOvertaken(tx, sent))) return 'SCREEN_AGAIN';
   const parties = judged?.plan.parties;
   const plan = await planArrival(db, tx, {
     sent,
@@ -182,6 +184,15 @@ async function deliverInTransaction(
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
   return { record, incoming, outbox };
+}
+
+/**
+ * Whether a list has got a new version since the screening by which a reviewer has let the message pass. One that the
+ * rules have cleared is always sent with its screening.
+ */
+async function isOvertaken(tx: Queryable, record: TransactionRecord): Promise<boolean> {
+  const isReleased = record.screeningState === 'REVIEWED' && !isPassedUnscreened(record);
+  return isReleased && (await isBehindLists(tx, record));
 }
 
 async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {

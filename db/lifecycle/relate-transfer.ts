@@ -17,7 +17,7 @@ import {
 } from '../transactions/change-transaction.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
-import { findMessageOf, lockOwnRecordOf } from './same-transfer.ts';
+import { findMessageOf, lockOwnRecordOf, lockReceivedRecords } from './same-transfer.ts';
 
 /**
  * Like changeTransaction, for a change of the hash, of the blockchain or of the originator VASP's name: afterwards the
@@ -96,25 +96,6 @@ async function readTransfer(
     [tenantId, id],
   );
   return rows[0];
-}
-
-/** Locks the records that came with a message and that an own record may be related with, before that itself. */
-export async function lockReceivedRecords(
-  tx: Queryable,
-  {
-    tenantId,
-    destinationNormal,
-    hashNormal,
-    relatedTransactionId,
-  }: Pick<TransactionRecord, 'tenantId' | 'destinationNormal' | 'hashNormal' | 'relatedTransactionId'>,
-): Promise<void> {
-  await tx.query(
-    `select 1 from transactions
-     where tenant_id = $1 and (id = $4 or hash_normal = $2 and destination_normal = $3)
-       and direction = 'INCOMING' and pair_id is not null
-     order by id for no key update`,
-    [tenantId, hashNormal, destinationNormal, relatedTransactionId],
-  );
 }
 
 /** With which record a record is related, and the entity of the VASP that it names. */

@@ -8,7 +8,7 @@ import { openRow } from '../transactions/find-transaction.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
-import { notComparedSql } from './compared-lists.ts';
+import { notComparedSql } from '../transactions/compared-lists.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
 export interface NewVersion {
@@ -88,8 +88,9 @@ export interface OpenTransfer {
 }
 
 /**
- * Transfers of all tenants with a higher id, ordered by id: the open ones, and those that the other VASP has confirmed
- * since the version is active and before they were compared with it. A sealed one is screened when it is released.
+ * Transfers of all tenants with a higher id, ordered by id: the open ones, those that are confirmed and held, which a
+ * reviewer may still release, and those that the other VASP has confirmed since the version is active and before they
+ * were compared with it. A sealed one is screened when it is released.
  */
 export async function readOpenTransfers(
   db: Database,
@@ -102,7 +103,8 @@ export async function readOpenTransfers(
   );
   const { rows } = await db.pool.query<OpenTransferRow>(
     `with next as (
-       (${OPEN} order by id limit $2) union (${CONFIRMED_SINCE} order by t.id limit $2)
+       (${OPEN} order by id limit $2) union (${CONFIRMED_HELD} order by id limit $2)
+       union (${CONFIRMED_SINCE} order by t.id limit $2)
      )
      select ${READ_COLUMNS},
        (select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id)
@@ -122,6 +124,11 @@ export async function readOpenTransfers(
 const OPEN = `
   select id from transactions
   where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)`;
+
+const CONFIRMED_HELD = `
+  select id from transactions
+  where status = 'CONFIRMED' and hold is not null and not sealed and deleted_at is null
+    and ($1::uuid is null or id > $1)`;
 
 // The clock of the application may be behind that of the database by a minute. By tenant, as the index of updates is; the
 // time is a value, since PostgreSQL would expect a third of all transactions after a time that it has to look up.

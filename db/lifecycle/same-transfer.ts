@@ -20,34 +20,87 @@ type TransferKey = Pick<
   'hashNormal' | 'destinationNormal' | 'blockchainKey' | 'destinationTag' | 'asset'
 >;
 
-/** SQL over a tenant's transactions: INCOMING records of one transfer. A chain or tag that is not given fits any. */
-const SAME_TRANSFER = `tenant_id = $1 and direction = 'INCOMING' and deleted_at is null
-  and hash_normal = $2 and destination_normal = $3
-  and (blockchain_key is null or $4::text is null or blockchain_key = $4)
+const PLACE = 'tenant_id, hash_normal, destination_normal';
+/**
+ * SQL over transactions: INCOMING records of a tenant, hash and destination. A range, read in its order: PostgreSQL then takes
+ * the index of that order whatever its statistics say, which lag behind somebody who sends many messages of one hash.
+ */
+const SAME_PLACE = `(${PLACE}) >= ($1, $2, $3) and (${PLACE}) <= ($1, $2, $3) and hash_normal is not null
+  and direction = 'INCOMING' and deleted_at is null`;
+/** SQL over these: those of one transfer. A chain or tag that is not given fits any. */
+const SAME_TRANSFER = `(blockchain_key is null or $4::text is null or blockchain_key = $4)
   and (destination_tag is null or $5::text is null or destination_tag = $5)
   and upper(asset) = upper($6)`;
 /** More records of one transfer than that are not compared. */
 const MAX_RECORDS = 20;
+/** Of one VASP no more messages of one hash and destination are looked at. A transaction of Stellar makes 100 payments at most. */
+const MAX_OF_VASP = 100;
 
 /** SQL: locks the records that the tenant made itself and that no message has completed. */
 const OWN = {
   name: 'lock-own-records',
   text: `select ${READ_COLUMNS} from transactions
-  where ${SAME_TRANSFER} and pair_id is null and message_source = 'MANUAL'
-  order by id limit ${MAX_RECORDS} for no key update`,
+  where ${SAME_PLACE} and ${SAME_TRANSFER} and pair_id is null and message_source = 'MANUAL'
+  order by ${PLACE}, id limit ${MAX_RECORDS} for no key update`,
 };
 
+const IS_RECEIVED = `${SAME_PLACE} and pair_id is not null and status <> 'CANCELLED'`;
+const OF_VASP = `(${PLACE}, counterparty_entity_id)`;
+const nextVasp = (condition: string) => `
+  select counterparty_entity_id as vasp_id from transactions where ${IS_RECEIVED} and ${condition}
+  order by ${PLACE}, counterparty_entity_id limit 1`;
 /**
- * SQL: records that came with a message which its originator VASP has not withdrawn. Of each VASP only some, so that
- * nobody can hide the message of another one behind many of its own.
+ * SQL: the originator VASPs of the messages of one hash and destination that were not withdrawn. It goes from VASP to VASP
+ * through the index `transactions_received`: whoever sends many messages neither hides that of another VASP behind them
+ * nor makes anybody read them all.
  */
+const ORIGINATOR_VASPS = `with recursive vasps as (
+  (${nextVasp('counterparty_entity_id is not null')})
+  union all
+  select n.vasp_id from vasps v cross join lateral (${nextVasp(`${OF_VASP} > ($1, $2, $3, v.vasp_id)`)}) n
+)`;
+const oldestOfVasp = (columns: string) => `
+  select ${columns} from transactions
+  where ${IS_RECEIVED} and ${OF_VASP} >= ($1, $2, $3, vasp_id) and ${OF_VASP} <= ($1, $2, $3, vasp_id)
+  order by ${PLACE}, counterparty_entity_id, id limit ${MAX_OF_VASP}`;
+
+/** SQL: the messages of one transfer, of each VASP only some. */
 const RECEIVED = {
   name: 'find-received-records',
-  text: `select ${READ_COLUMNS} from (
-    select *, row_number() over (partition by counterparty_entity_id order by id) as turn from transactions
-    where ${SAME_TRANSFER} and pair_id is not null and status <> 'CANCELLED'
-  ) t where turn <= ${MAX_RECORDS} order by id`,
+  text: `${ORIGINATOR_VASPS}
+    select ${READ_COLUMNS} from vasps cross join lateral (
+      select * from (${oldestOfVasp('*')}) oldest where ${SAME_TRANSFER} order by id limit ${MAX_RECORDS}
+    ) received order by id`,
 };
+
+/** SQL: locks the messages that RECEIVED looks at, whatever their chain, and the one that a record is related with. */
+const LOCK_RECEIVED = {
+  name: 'lock-received-records',
+  text: `${ORIGINATOR_VASPS}
+    select 1 from transactions
+    where id = any(array(
+      select id from vasps cross join lateral (${oldestOfVasp('id')}) received
+      union all
+      select id from transactions where id = $4 and tenant_id = $1 and direction = 'INCOMING' and pair_id is not null
+    ))
+    order by id for no key update`,
+};
+
+/** Locks the records that came with a message and that an own record may be related with, before that itself. */
+export async function lockReceivedRecords(
+  tx: Queryable,
+  {
+    tenantId,
+    destinationNormal,
+    hashNormal,
+    relatedTransactionId,
+  }: Pick<TransactionRecord, 'tenantId' | 'destinationNormal' | 'hashNormal' | 'relatedTransactionId'>,
+): Promise<void> {
+  await tx.query({
+    ...LOCK_RECEIVED,
+    values: [tenantId, hashNormal, destinationNormal, relatedTransactionId],
+  });
+}
 
 /** A record of the transfer that is looked for, as `bestCandidate` compares it. */
 interface OpenCandidate {

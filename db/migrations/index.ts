@@ -51,6 +51,8 @@ import * as orderUploads from './20261122_0046_order_uploads.ts';
 import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
 import * as spellIdentifiers from './20261122_0049_spell_identifiers.ts';
+import * as rescreenHeld from './20261122_0055_rescreen_held.ts';
+import * as findReceived from './20261122_0056_find_received.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -111,4 +113,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0050_keep_users', migration: keepUsers },
   { name: '20261122_0051_add_second_factors', migration: addSecondFactors },
   { name: '20261122_0052_send_mails', migration: sendMails },
+  { name: '20261122_0055_rescreen_held', migration: rescreenHeld },
+  { name: '20261122_0056_find_received', migration: findReceived },
 ];

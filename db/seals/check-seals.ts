@@ -28,9 +28,9 @@ interface TenantSeal {
 /**
  * Compares the seals of all days with the events, for every tenant from its first day on: that of its creation, of its
  * first event or of its first seal, whichever is earlier. Finds events of a sealed day that were changed, removed or
- * added, and seals that are missing, of a day to come, not signed by this deployment or not following the one before.
- * Does not find seals that were removed from the end and made anew by a worker over other events: whoever has kept the
- * removed ones can tell.
+ * added, and seals that are missing, stored twice, of a day to come, not signed by this deployment or not following the
+ * one before. Does not find seals that were removed from the end and made anew by a worker over other events: whoever
+ * has kept the removed ones can tell.
  */
 export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
   const report: SealReport = { checked: 0, faults: [] };
@@ -56,7 +56,7 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
     }
     day = dayAfter(day);
   }
-  report.faults.push(...(await sealsOfOtherDays(db.pool, now)));
+  report.faults.push(...(await sealsOfOtherDays(db.pool, now)), ...(await doubleSeals(db.pool)));
   return report;
 }
 
@@ -114,6 +114,15 @@ async function sealsOfOtherDays(pool: pg.Pool, now: Date): Promise<EventFault[]>
     id: tenant_id,
     fault: `the seal of ${day} is of a day ${to_come ? 'to come' : 'before this product'}`,
   }));
+}
+
+/** The owner of the table can drop its key and add a seal of the same day, of which a tenant might be shown either. */
+async function doubleSeals(pool: pg.Pool): Promise<EventFault[]> {
+  const { rows } = await pool.query<{ tenant_id: string; day: string }>(
+    `select tenant_id, day::text from event_seals group by tenant_id, event_seals.day having count(*) > 1
+     order by event_seals.day, tenant_id`,
+  );
+  return rows.map(({ tenant_id, day }) => ({ id: tenant_id, fault: `the seal of ${day} is stored twice` }));
 }
 
 interface SealOfDay extends TenantSeal {

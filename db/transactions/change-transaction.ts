@@ -3,10 +3,12 @@ import { notFound } from '../../domain/errors.ts';
 import type { PairChange, RecordChange } from '../../domain/transactions/change.ts';
 import { isDecisive, takenDecision } from '../../domain/transactions/exchanging/relate-records.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { markForLists } from '../../domain/transactions/screening-due.ts';
 import { isFinal, type Status } from '../../domain/transactions/state.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
+import { isBehindKeptLists } from './compared-lists.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
 import { writeChanges, type TransactionWrite } from './write-changes.ts';
@@ -19,8 +21,8 @@ export interface TransactionCommand {
   decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => PairChange;
   /** Adds to the decided changes what follows from other tables. */
   complete?: (tx: Queryable, decided: PairChange, before: PairRecords) => Promise<PairChange>;
-  /** Further writes in the same database transaction, when the record changes. */
-  also?: (tx: Queryable) => Promise<void>;
+  /** Further reads and writes in the same database transaction, when the record changes. Gets it as it was written. */
+  also?: (tx: Queryable, written: TransactionRecord) => Promise<void>;
   /** Change a deleted record instead of a living one. */
   deleted?: boolean;
 }
@@ -87,10 +89,10 @@ export async function changeInTransaction(
   if (done.length === 0) return { record: own.record, counterpart: counterpart?.record ?? null, outbox: [] };
   const related = await writeOfRelated(db, tx, { before, decision }, now);
   const { records, outbox } = await writeChanges(db, tx, related ? [...done, related] : done, now);
-  await command.also?.(tx);
-  if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
   const storedAs = (open: OpenTransaction) =>
     records.find((record) => record.id === open.record.id) ?? open.record;
+  await command.also?.(tx, storedAs(own));
+  if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
   return { record: storedAs(own), counterpart: counterpart && storedAs(counterpart), outbox };
 }
 
@@ -101,7 +103,7 @@ interface PairDecided {
 
 /**
  * The receiver's own record of the transfer, which takes the decision that is made on its message; null where there is
- * none, or the message was decided before.
+ * none, or the message was decided before. Its own parties are compared with new versions of the lists as well.
  */
 export async function writeOfRelated(
   db: Database,
@@ -115,9 +117,11 @@ export async function writeOfRelated(
   if (!received || received.relatedTransactionId === null || !isDecisive(received)) return null;
   if (receivedBefore && isDecisive(receivedBefore)) return null;
   const related = await lockTransaction(db, tx, received.tenantId, received.relatedTransactionId);
-  const isOfMessage = related?.record.relatedTransactionId === received.id;
-  const change = related && isOfMessage ? takenDecision(related.record, received, now) : null;
-  return related && change ? { open: related, change, isNew: false, forwarded: null } : null;
+  if (!related || related.record.relatedTransactionId !== received.id) return null;
+  const isBehind = received.status === 'CONFIRMED' && (await isBehindKeptLists(tx, related.record));
+  const own = isBehind ? markForLists(related.record, now) : related.record;
+  const change = takenDecision(own, received, now);
+  return change && { open: related, change, isNew: false, forwarded: null };
 }
 
 /** A row of message_pairs: the two records of one message. */

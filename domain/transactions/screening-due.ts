@@ -26,6 +26,15 @@ export function markForScreening(record: TransactionRecord, now: Date): Transact
   return { ...record, screeningState: 'DUE', screeningDueSince: now, wakeAt: now };
 }
 
+/** Like markForScreening, for new versions of lists: what a reviewer released is only compared with the lists. */
+export function markForLists(record: TransactionRecord, now: Date): TransactionRecord {
+  const { screeningState } = record;
+  if (screeningState === null) return record;
+  const isReleased = screeningState === 'REVIEWED' || screeningState === 'RECHECK';
+  const marked = markForScreening(record, now);
+  return isReleased && !record.sealed ? { ...marked, screeningState: 'RECHECK' } : marked;
+}
+
 /**
  * Whether the record has to be screened now. A sealed record waits for its release: nothing may depend on data that its
  * tenant cannot see.

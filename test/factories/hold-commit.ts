@@ -42,11 +42,15 @@ function replacing<T extends object>(object: T, name: keyof T, method: unknown):
   });
 }
 
-/** Waits until somebody in this database waits for an advisory lock, such as that of a route. */
-export async function untilSomebodyWaits(pool: pg.Pool): Promise<void> {
+/** Waits until somebody in this database waits for an advisory lock, such as that of a route, or for a row. */
+export async function untilSomebodyWaits(
+  pool: pg.Pool,
+  lock: 'advisory' | 'transactionid' = 'advisory',
+): Promise<void> {
   const waiting = async () =>
     await pool.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+      'select 1 from pg_stat_activity where datname = current_database() and wait_event = $1',
+      [lock],
     );
   await eventually(waiting, ({ rows }) => rows.length > 0);
 }

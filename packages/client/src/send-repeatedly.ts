@@ -60,6 +60,7 @@ function isDoubtful(result: FailedAttempt): boolean {
   return result.kind === 'UNKNOWN' || statusOf(result) === 503;
 }
 
+/** True if a repeat sets no more than the first attempt did. It overwrites what somebody else has set in between. */
 function hasNoFurtherEffect(request: PreparedRequest): boolean {
   if (request.method === 'POST') return takesIdempotencyKey(request);
   return request.method !== 'PATCH' || !NOT_REPEATED.includes(request.template);

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { projectRoot } from '../../../standalone/project-root.ts';
 import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { registerDatabaseMetrics } from '../../../process/database-metrics.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import { recordAttempt } from '../../../db/webhooks/record-attempt.ts';
@@ -11,6 +12,7 @@ import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
 import { startMetricsServer } from '../../../process/metrics-server.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
+import { eventually } from '../../eventually.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 
@@ -187,6 +189,29 @@ describe('the database', () => {
     const again = await Promise.all([scrape(), scrape()]);
     for (const text of again) expect(samplesOf(text, 'waybill_outbox_rows')).toEqual({ '': 0 });
     expect(samplesOf(await look(), 'waybill_outbox_rows')).toEqual({ '': 1 });
+  });
+
+  test('is not asked again while it has not answered, however long that takes', async () => {
+    const registry = new Registry();
+    const freshMs = 1;
+    registerDatabaseMetrics(registry, api.db.pool, freshMs);
+    const asked = jest.spyOn(api.db.pool, 'query');
+    const texts = await inTransaction(database.pool, async (tx) => {
+      await tx.query('lock table outbox in access exclusive mode');
+      const first = registry.metrics();
+      await eventually(
+        async () =>
+          await tx.query(`select from pg_locks where relation = 'outbox'::regclass and not granted
+            and database = (select oid from pg_database where datname = current_database())`),
+        ({ rowCount }) => rowCount === 1,
+      );
+      const count = asked.mock.calls.length;
+      const second = registry.metrics();
+      expect([count > 0, asked.mock.calls.length]).toEqual([true, count]);
+      return [first, second];
+    });
+    for (const text of await Promise.all(texts))
+      expect(samplesOf(text, 'waybill_database_up')).toEqual({ '': 1 });
   });
 
   test('may be away: its figures are left out and the others told, with the reason', async () => {

@@ -1,12 +1,14 @@
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { rescreenActivities, type RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant } from '../../factories/tenant.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
   createTransaction,
   evmAddress,
+  evmHash,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -66,6 +68,47 @@ async function rescreen(version: number): Promise<number> {
   return page.found;
 }
 
+/** A receiver and an address of its own. */
+async function registered() {
+  const receiver = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(receiver, destination);
+  return { receiver, destination };
+}
+
+/** A message that was held by a rule, and that a reviewer has let pass. */
+async function released() {
+  await holdAll();
+  const { receiver, destination } = await registered();
+  const sent = await send({ destination });
+  expect((await advance(tenant, sent)).clearance.reasons).toContain('RULE');
+  expect(await proceed(sent)).toBe(200);
+  return { receiver, sent };
+}
+
+async function messageTo(receiver: TestTenant, destination: string): Promise<Transaction> {
+  const { body } = await receiver.get<Transaction[]>(`/transactions?_destination=${destination}`);
+  const [message] = body;
+  if (!message) throw new Error('nothing has arrived');
+  return message;
+}
+
+/** Confirms a message; until the version is loaded that is screening_pending. */
+async function confirmed(receiver: TestTenant, { id }: { id: string }): Promise<void> {
+  await eventually(
+    async () => await receiver.patch(`/transactions/${id}`, { status: 'CONFIRMED' }),
+    ({ status }) => status === 200,
+  );
+}
+
+/** Longer ago than the clocks of application and database may differ. */
+async function longAgo({ id }: { id: string }): Promise<void> {
+  await api.db.pool.query(
+    `update message_pairs set decided_at = decided_at - interval '1 hour' where outgoing_id = $1`,
+    [id],
+  );
+}
+
 const HELD = { subStatus: 'ON_HOLD', clearance: { reasons: expect.arrayContaining(['SANCTIONS']) } };
 
 /** Until the version is loaded it is screening_pending; with it the transfer is held, and its findings are to be read. */
@@ -87,6 +130,14 @@ describe('a new version of a list that open transfers were not compared with yet
     await isRefusedAndHeld(sent);
   });
 
+  test('although a later version, which adds somebody else, was compared first', async () => {
+    const sent = await unconfirmed();
+    await list(NAME);
+    const later = await list(NAME, 'Somebody Else');
+    expect(await rescreen(later)).toBe(0);
+    await isRefusedAndHeld(sent);
+  });
+
   test('where the application has screened by a clock that is ahead', async () => {
     const ahead = lifecycleSteps(api, { now: () => new Date(Date.now() + 3_000) });
     const sent = await unconfirmed(ahead);
@@ -105,43 +156,82 @@ describe('a new version of a list that open transfers were not compared with yet
   });
 
   test('before a message is delivered that a reviewer has let pass', async () => {
-    await holdAll();
-    const receiver = await createTenant(api);
-    const destination = evmAddress();
-    await registerWallet(receiver, destination);
-    const sent = await send({ destination });
-    expect((await advance(tenant, sent)).clearance.reasons).toContain('RULE');
-    expect(await proceed(sent)).toBe(200);
+    const { sent, receiver } = await released();
     await list(receiver.name);
     expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
     expect((await receiver.get<Transaction[]>('/transactions')).body).toEqual([]);
+  });
+
+  test('where it becomes active while such a message is being delivered', async () => {
+    const { sent, receiver } = await released();
+    const delivery = { tenantId: tenant.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
+    const activate = async () => {
+      await list(NAME);
+      return null;
+    };
+    expect(await deliverNative(api.db, delivery, activate)).toBe('SCREEN_AGAIN');
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
+  });
+
+  test('not for a transfer that is to be sent without a screening', async () => {
+    const { receiver, destination } = await registered();
+    const sent = await send({ destination });
+    await api.db.pool.query(
+      `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', wake_at = null where id = $1`,
+      [sent.id],
+    );
+    await list(receiver.name);
+    expect(await proceed(sent)).toBe(200);
+    expect((await advance(tenant, sent)).status).toBe('DELIVERED');
+  });
+
+  test('for a transfer that is confirmed and held: a reviewer may still release it', async () => {
+    const { receiver, destination } = await registered();
+    const sent = await send({ destination });
+    expect((await advance(tenant, sent)).status).toBe('DELIVERED');
+    await rescreen(await list(NAME));
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'DELIVERED', ...HELD });
+    const message = await messageTo(receiver, destination);
+    await advance(receiver, message);
+    const release = { decision: 'PROCEED', reason: 'somebody else' };
+    expect((await receiver.post(`/transactions/${message.id}/review`, release)).status).toBe(200);
+    await longAgo(sent);
+    expect(await rescreen(await list(NAME, receiver.name))).toBe(1);
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'CONFIRMED', ...HELD });
+  });
+
+  test('for the receiver’s own record, which takes the decision on its message', async () => {
+    const { receiver, destination } = await registered();
+    const blockchainInfo = { blockchain: 'Ethereum', destination, transactionHash: evmHash() };
+    expect((await advance(tenant, await send(blockchainInfo))).status).toBe('DELIVERED');
+    const message = await messageTo(receiver, destination);
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      originator: { name: 'Zacharias Lindqvist' },
+      vaspInfo: { originatorVaspName: tenant.name },
+      blockchainInfo,
+    });
+    expect((await advance(receiver, own)).relatedTransactionId).toBe(message.id);
+    await list('Zacharias Lindqvist');
+    await confirmed(receiver, message);
+    expect((await readTransaction(receiver, message.id)).clearance.outcome).toBe('GO');
+    const taken = await readTransaction(receiver, own.id);
+    expect(taken).toMatchObject({ status: 'CONFIRMED', clearance: { outcome: 'WAIT' } });
+    expect(await advance(receiver, own)).toMatchObject({ status: 'CONFIRMED', ...HELD });
   });
 
   test('for a message that its receiver confirms meanwhile, and for none that was confirmed before', async () => {
     const receiver = await createTenant(api);
     const [early, late] = [evmAddress(), evmAddress()];
     for (const address of [early, late]) await registerWallet(receiver, address);
-    const confirmed = async (destination: string) => {
-      const path = `/transactions?_destination=${destination}`;
-      const [message] = (await receiver.get<Transaction[]>(path)).body;
-      // Until the version is loaded it is screening_pending.
-      await eventually(
-        async () => await receiver.patch(`/transactions/${message?.id}`, { status: 'CONFIRMED' }),
-        ({ status }) => status === 200,
-      );
-    };
     const first = await send({ destination: early });
     expect((await advance(tenant, first)).status).toBe('DELIVERED');
-    await confirmed(early);
-    // Longer ago than the clocks of application and database may differ.
-    await api.db.pool.query(
-      `update message_pairs set decided_at = decided_at - interval '1 hour' where outgoing_id = $1`,
-      [first.id],
-    );
+    await confirmed(receiver, await messageTo(receiver, early));
+    await longAgo(first);
     const second = await send({ destination: late });
     expect((await advance(tenant, second)).status).toBe('DELIVERED');
     const version = await list(receiver.name);
-    await confirmed(late);
+    await confirmed(receiver, await messageTo(receiver, late));
     expect(await rescreen(version)).toBe(1);
     expect((await readTransaction(tenant, second.id)).clearance.outcome).toBe('WAIT');
     expect(await advance(tenant, second)).toMatchObject({ status: 'CONFIRMED', ...HELD });

@@ -19,6 +19,7 @@ test('a new list version costs what was confirmed since, not all that was ever c
     await readOpenTransfers(api.db, { code: 'OFAC_SDN', version: 1 }, { afterId: null, limit: 200 });
   });
   expect(plan).toContain('Index Scan using transactions_updated on transactions t');
+  expect(plan).toContain('transactions_confirmed_held');
   expect(plan).not.toMatch(/Seq Scan on (transactions|message_pairs)/);
 });
 

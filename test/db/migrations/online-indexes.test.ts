@@ -2,13 +2,23 @@ import knex, { type Knex } from 'knex';
 import { migrate } from '../../../db/migrate.ts';
 import * as wakeWaiting from '../../../db/migrations/20261122_0044_wake_waiting.ts';
 import * as waitOnEntities from '../../../db/migrations/20261122_0047_wait_on_entities.ts';
+import * as rescreenHeld from '../../../db/migrations/20261122_0055_rescreen_held.ts';
+import * as findReceived from '../../../db/migrations/20261122_0056_find_received.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { eventually } from '../../eventually.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 
-const NAMES = ['20261122_0044_wake_waiting', '20261122_0047_wait_on_entities'];
+const NAMES = [
+  '20261122_0044_wake_waiting',
+  '20261122_0047_wait_on_entities',
+  '20261122_0055_rescreen_held',
+  '20261122_0056_find_received',
+];
 const INDEXES = [
   'rule_decisions_waiting',
+  'transactions_confirmed_held',
+  'transactions_own_hash',
+  'transactions_received',
   'transactions_unrouted_destination',
   'transactions_unrouted_vasp',
   'transactions_waiting_counterparty',
@@ -28,6 +38,8 @@ afterEach(async () => {
 
 /** The schema of the version before these migrations. */
 async function undo(): Promise<void> {
+  await findReceived.down(db);
+  await rescreenHeld.down(db);
   await waitOnEntities.down(db);
   await wakeWaiting.down(db);
   await db('knex_migrations').whereIn('name', NAMES).del();
@@ -70,7 +82,7 @@ test('the tables are read and written meanwhile, and two upgrades at once do not
   expect((await database.pool.query('select 1 from transactions')).rowCount).toBe(101);
   await writer.query('commit');
   writer.release();
-  expect((await Promise.all(upgrades)).map((names) => names.length).toSorted()).toEqual([0, 2]);
+  expect((await Promise.all(upgrades)).map((names) => names.length).toSorted()).toEqual([0, NAMES.length]);
 });
 
 test('an index that a killed upgrade has left half built is built again', async () => {

@@ -283,6 +283,20 @@ describe('checking the seals', () => {
     expect(await faultsOf(at, now)).toEqual([]);
   });
 
+  test('two of one day are a fault', async () => {
+    const { database } = at;
+    await database.pool.query(
+      `create table copies () inherits (event_seals);
+       insert into copies select * from only event_seals where day = '${today}'`,
+    );
+    const { rowCount } = await database.pool.query('select from copies');
+    expect(await faultsOf(at, now)).toEqual(
+      Array.from({ length: rowCount ?? 0 }, () => `the seal of ${today} is stored twice`),
+    );
+    await database.pool.query('drop table copies');
+    expect(await faultsOf(at, now)).toEqual([]);
+  });
+
   test('one of the beginning of time, and a creation then, are found and stop nothing', async () => {
     const { api, tenant, database } = at;
     const other = await createTenant(api);

@@ -1,0 +1,48 @@
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isPassedUnscreened, screeningPending } from '../../domain/transactions/screening-due.ts';
+import type { Queryable } from '../postgres.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+
+interface TransferRef {
+  tenantId: string;
+  id: string;
+}
+
+/** SQL: whether the transfer was not screened after the activation. PostgreSQL has set both times. */
+export const notComparedSql = (id: string, activatedAt: string) =>
+  `not exists (select from transaction_screenings s where s.transaction_id = ${id} and s.created_at > ${activatedAt})`;
+
+/**
+ * Whether a list has a new version that open transfers are still being compared with, and this screened one was not
+ * compared with it yet. A version that a later one has replaced counts until then: the later one is compared only by
+ * what itself has added. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
+ */
+export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'is-behind-lists',
+    text: `select from sanctions_versions v join transactions t on t.tenant_id = $1 and t.id = $2
+      where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null
+        and not t.sealed and t.screening_state in ('CLEARED', 'REVIEWED')
+        and (t.direction = 'INCOMING' or t.hold is distinct from 'UNSCREENED')
+        and ${notComparedSql('t.id', 'v.activated_at')}
+      limit 1`,
+    values: [tenantId, id],
+  });
+  return rowCount === 1;
+}
+
+/** Like isBehindLists; the lists stay as they are until the end of the transaction. */
+export async function isBehindKeptLists(tx: Queryable, ref: TransferRef): Promise<boolean> {
+  await keepListVersions(tx);
+  return await isBehindLists(tx, ref);
+}
+
+/**
+ * Keeps the lists as they are until the end of the transaction that lets a transfer pass. Throws screening_pending when the
+ * transfer was not compared with one of them. Gets the record as it was written: one that its reviewer has just let
+ * be sent without a screening needs no lists.
+ */
+export async function requireComparedLists(tx: Queryable, written: TransactionRecord): Promise<void> {
+  if (written.direction === 'OUTGOING' && isPassedUnscreened(written)) return;
+  if (await isBehindKeptLists(tx, written)) throw screeningPending();
+}
