@@ -2,6 +2,7 @@ import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
 import { withFixedFailures, type ReportFailure } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
+import { mailActivities, type MailDeps } from './mail/send-mail.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { transactionActivities } from './transactions/transaction-activities.ts';
@@ -14,7 +15,7 @@ import { deliveryActivities } from './webhooks/attempt-delivery.ts';
 import { firstAttemptActivities, type FirstAttemptDeps } from './webhooks/attempt-first.ts';
 
 export interface ActivityDeps
-  extends StepDeps, FirstAttemptDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
+  extends StepDeps, FirstAttemptDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps, MailDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: ReportFailure;
 }
@@ -34,6 +35,7 @@ export function createActivities(deps: ActivityDeps) {
       ...deliveryActivities(deps),
       ...firstAttemptActivities(deps),
       ...housekeepingActivities(deps),
+      ...mailActivities(deps),
       ...listActivities(deps),
     },
     deps.report,

@@ -4,6 +4,8 @@ import { serveDocs } from './docs-page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { DomainError } from '../domain/errors.ts';
 import { handleErrors, refuseUnknownPath } from './errors.ts';
+import { serveMailbox } from './auth/serve-mailbox.ts';
+import { servePasswordPage } from './auth/serve-password-page.ts';
 import { serveHostedPage } from './hosted/serve-hosted-page.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { authenticate } from './middleware/authenticate.ts';
@@ -17,7 +19,7 @@ import { giveRequestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 
 /** What is served beside the endpoints. */
-const PAGES = ['/openapi.json', '/docs', '/wallet'];
+const PAGES = ['/openapi.json', '/docs', '/wallet', '/password'];
 
 export interface AppOptions {
   endpoints: readonly Endpoint[];
@@ -42,6 +44,8 @@ export function createApp({ endpoints, deps, checkResponses = false }: AppOption
   app.use(logRequests(deps.log), measureRequests(deps.metrics));
   serveDocs(app, endpoints);
   serveHostedPage(app);
+  servePasswordPage(app);
+  serveMailbox(app, deps);
   app.all(PAGES, refuseOtherMethods('GET, HEAD'));
   route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, deps);
   app.use(refuseUnknownPath());

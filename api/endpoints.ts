@@ -7,9 +7,6 @@ import { listWalletTransactionsEndpoint } from './aml/list-wallet-transactions.t
 import { recheckAmlEndpoint } from './aml/recheck-aml.ts';
 import { searchAmlEndpoint } from './aml/search-aml.ts';
 import { listBlockchainsEndpoint } from './blockchains/list-blockchains.ts';
-import { logOutEndpoint } from './auth/log-out.ts';
-import { refreshEndpoint } from './auth/refresh.ts';
-import { signInEndpoint } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getCounterpartyEndpoint } from './counterparties/get-counterparty.ts';
 import { listCounterpartiesEndpoint } from './counterparties/list-counterparties.ts';
@@ -30,11 +27,7 @@ import { createApiKeyAsOperatorEndpoint } from './operator/create-api-key.ts';
 import { createEntityEndpoint } from './operator/create-entity.ts';
 import { deleteAttestedAddressEndpoint } from './operator/delete-attested-address.ts';
 import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
-import { changePasswordEndpoint } from './users/change-password.ts';
-import { createUserEndpoint } from './users/create-user.ts';
-import { getMeEndpoint } from './users/get-me.ts';
-import { listUsersEndpoint } from './users/list-users.ts';
-import { patchUserEndpoint } from './users/patch-user.ts';
+import { userEndpoints } from './users/user-endpoints.ts';
 import { checkWalletEndpoint } from './wallet-intelligence/check-wallet.ts';
 import { getWalletCheckEndpoint } from './wallet-intelligence/get-wallet-check.ts';
 import { listWalletChecksEndpoint } from './wallet-intelligence/list-wallet-checks.ts';
@@ -180,14 +173,7 @@ export const endpoints: readonly Endpoint[] = [
   makeHostedMessageEndpoint,
   submitHostedProofEndpoint,
   submitHostedStepEndpoint,
-  signInEndpoint,
-  refreshEndpoint,
-  logOutEndpoint,
-  createUserEndpoint,
-  listUsersEndpoint,
-  getMeEndpoint,
-  changePasswordEndpoint,
-  patchUserEndpoint,
+  ...userEndpoints,
   searchSanctionsEndpoint,
   screenAddressEndpoint,
   listScreeningsEndpoint,

@@ -11,6 +11,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unauthenticated: { status: 401, title: 'Valid credentials are required' },
+  code_required: { status: 401, title: 'A code of the second factor is required' },
   key_expired: { status: 401, title: 'The key has expired' },
   key_revoked: { status: 401, title: 'The key has been revoked' },
   wrong_environment: { status: 401, title: 'The key belongs to the other environment' },

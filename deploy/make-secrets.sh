@@ -35,3 +35,5 @@ make database_url "postgres://waybill_service:$(cat "$folder/waybill_service_dat
 make chains '[]'
 # To be replaced where files go to a bucket.
 make s3_secret_access_key 'none'
+# To be filled where mails are sent: smtps://user:password@host:port.
+make smtp_url ''

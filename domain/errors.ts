@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'payload_too_large'
   | 'unauthenticated'
+  | 'code_required'
   | 'key_expired'
   | 'key_revoked'
   | 'wrong_environment'

@@ -29,6 +29,10 @@ export const KEPT_SECONDS = {
   userSessions: 30 * DAY,
   /** Counted sign-ins and the like; the longest count is of a day. */
   countedTries: DAY,
+  /** Mails, sent or not. */
+  mails: 30 * DAY,
+  /** Links of mails, from the end of their time on. */
+  userLinks: 30 * DAY,
 } as const;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

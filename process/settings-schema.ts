@@ -138,6 +138,22 @@ export const SETTING_GROUPS = {
       unit: 'text',
       description: 'the secret of the access key',
     }),
+    SMTP_URL: setting(z.url({ protocol: /^smtps?$/ }).optional(), {
+      unit: 'smtp(s)://user:password@host:port',
+      description: 'the mail server; in production with TLS, also of `smtp:`',
+      otherwise:
+        'in a sandbox mails are kept and shown at `/mailbox`; in production invitations and resets are 409',
+    }),
+    MAIL_FROM: setting(
+      z
+        .string()
+        .regex(/^[^@\r\n]*@[^@\s]+$/)
+        .default('Waybill <waybill@localhost>'),
+      {
+        unit: 'e-mail address',
+        description: 'the sender of mails',
+      },
+    ),
     CLAMD_URL: setting(
       z
         .string()

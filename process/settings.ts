@@ -111,7 +111,7 @@ function valueOf(name: string, env: EnvironmentVariables): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
   if (env[name]) throw new SettingsError(`${name}: set either ${name} or ${name}_FILE, not both`);
-  return textOf(`${name}_FILE`, file);
+  return textOf(`${name}_FILE`, file) || undefined;
 }
 
 function textOf(setting: string, file: string): string {

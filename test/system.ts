@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
+import { openMailer } from '../activities/mail/mailer.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
@@ -116,6 +117,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     lists: listSources(api.config),
     storage: api.deps.storage,
     liveness: manualReview,
+    mailer: openMailer(api.config),
     priceOf: api.deps.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
     report,

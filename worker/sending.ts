@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { openMailer } from '../activities/mail/mailer.ts';
 import { createEndpointTurns, type EndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
@@ -11,7 +12,7 @@ import type { Settings } from '../process/settings.ts';
 /** A slot lasts a little longer than the deadline of a request, so that a retry finds its turn free. Most endpoints answer quickly. */
 const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
 
-/** Opens the parts of a worker that send webhooks. To be stopped when no request is under way any more. */
+/** Opens the parts of a worker that send webhooks and mails. To be stopped when no request is under way any more. */
 export function openSending(settings: Settings, pool: pg.Pool, log: Logger) {
   const http = createOutgoingHttp({
     environment: settings.ENVIRONMENT,
@@ -23,6 +24,7 @@ export function openSending(settings: Settings, pool: pg.Pool, log: Logger) {
     turns,
     troubled: createTroubledEndpoints(),
     handedOver: createHandedOverRequests(),
+    mailer: openMailer(settings),
     stop: async () => {
       await http.close();
       await giveBack();

@@ -19,6 +19,7 @@ const { core, webhooks } = TASK_QUEUES;
 export const WORKFLOWS = {
   blockchainScan: { taskQueue: core, idPrefix: 'scan', status: 'SCANNING', waitingFor: 'TRANSFER' },
   housekeeping: { taskQueue: core, idPrefix: 'housekeeping' },
+  mailDelivery: { taskQueue: core, idPrefix: 'mail', status: 'PENDING', waitingFor: 'DELIVERY' },
   ruleBacktest: { taskQueue: core, idPrefix: 'backtest', status: 'RUNNING', waitingFor: 'NOTHING' },
   sanctionsListUpdate: { taskQueue: core, idPrefix: 'list', status: 'RUNNING' },
   sanctionsRescreen: { taskQueue: core, idPrefix: 'rescreen' },

@@ -41,6 +41,8 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     walletChecks: 0,
     userSessions: 0,
     countedTries: 0,
+    mails: 0,
+    userLinks: 0,
   };
   const failed: KeptForATime[] = [];
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {

@@ -1,6 +1,7 @@
 // The entry of the workflow bundle: every workflow by its type name.
 export { blockchainScan } from './blockchain-scan.ts';
 export { housekeeping } from './housekeeping.ts';
+export { mailDelivery } from './mail-delivery.ts';
 export { sanctionsListUpdate } from './sanctions-list-update.ts';
 export { sanctionsRescreen } from './sanctions-rescreen.ts';
 export { ruleBacktest } from './rule-backtest.ts';

@@ -1,9 +1,11 @@
 import { findUserByEmail } from '../../db/users/find-user.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { countTry, forgetTries } from '../../db/users/counted-tries.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { UserRecord } from '../../domain/users/user.ts';
+import { mayComeIn } from '../../domain/users/user.ts';
 import { SignedIn, SignInBody } from '../../domain/users/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { requireCode } from './require-code.ts';
 import { letIn } from './let-in.ts';
 import { countSignIn, failuresOf } from './sign-in-limits.ts';
 
@@ -18,11 +20,12 @@ export const signInEndpoint = defineEndpoint({
   description:
     'Answers an access token for `Authorization: Bearer` on every endpoint that takes an API key, and a refresh token. ' +
     'An account takes five sign-ins a minute from one address, an address 60. After ten failures for an account from one address ' +
-    'further tries are 429 for 15 minutes. All of it whether the account exists or not.',
+    'further tries are 429 for 15 minutes. All of it whether the account exists or not. Whoever has a second factor sends its ' +
+    'code, too; without it a right password is 401 `code_required`.',
   body: SignInBody,
   example: { body: { email: 'lena.frei@alpine.example', password: 'seven quiet otters juggle' } },
   responses: { 201: { description: 'Signed in.', schema: SignedIn } },
-  errors: ['unauthenticated', 'rate_limited'],
+  errors: ['unauthenticated', 'code_required', 'rate_limited'],
   async handle({ body, address }, { db, passwords }) {
     const attempt = { email: body.email, address };
     await countSignIn(db, attempt, new Date());
@@ -33,16 +36,18 @@ export const signInEndpoint = defineEndpoint({
       const found = await findUserByEmail(db, body.email);
       const isRight = await passwords.matches(body.password, found?.passwordHash ?? null);
       if (!found || !isRight || !mayComeIn(found.user, now)) throw refused();
-      const signedIn = await letIn(db, { ...found, now, also: (tx) => forgetTries(tx, failures) });
+      const signedIn = await inTransaction(db.pool, async (tx) => {
+        const entered = await letIn(db, tx, { ...found, now });
+        if (!entered) return null;
+        await requireCode(db, tx, { user: found.user, code: body.code, now });
+        await forgetTries(tx, failures);
+        return entered;
+      });
       if (!signedIn) throw refused();
       return { status: 201, body: signedIn };
     });
   },
 });
-
-function mayComeIn({ disabledAt, expiresAt }: UserRecord, now: Date): boolean {
-  return disabledAt === null && (expiresAt === null || expiresAt > now);
-}
 
 function refused(): DomainError {
   return new DomainError('unauthenticated', 'E-mail address and password do not belong together.');

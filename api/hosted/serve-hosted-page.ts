@@ -6,8 +6,8 @@ const PAGE = readFileSync(new URL('./public/page.html', import.meta.url));
 const STYLE = readFileSync(new URL('./public/page.css', import.meta.url));
 const SCRIPT = readFileSync(new URL('./public/page.js', import.meta.url));
 
-/** Content-Security-Policy of the hosted page: loads from its own origin only, no frames, no HTML from strings. */
-const PAGE_POLICY = [
+/** Content-Security-Policy of the pages for people: loads from its own origin only, no frames, no HTML from strings. */
+export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

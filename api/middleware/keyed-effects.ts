@@ -38,7 +38,7 @@ export function keyedEffects(
     async once(content, run) {
       if (key === undefined || caller.kind === 'NONE') return await run();
       const tenantId = caller.kind === 'OPERATOR' ? OPERATORS : caller.tenantId;
-      call = { tenantId, key, ...fingerprintsOf(request, content) };
+      call = { tenantId, key, ...fingerprintsOf({ request, caller }, content) };
       const runLeased: RunEffect = async (given) => {
         leased = given;
         return await run(given);
@@ -74,14 +74,18 @@ function readKey(request: Request): string | undefined {
   );
 }
 
+interface SentRequest {
+  request: Request;
+  caller: Caller;
+}
 type Fingerprints = Pick<IdempotentCall, 'fingerprint' | 'byteFingerprint'>;
 
 /** Equal JSON is the same request, however it is written; what is no JSON is compared by its bytes. */
-function fingerprintsOf(request: Request, content: RequestContent): Fingerprints {
-  if ('form' in content) return { fingerprint: fingerprintOf(request, content.form) };
+function fingerprintsOf(sent: SentRequest, content: RequestContent): Fingerprints {
+  if ('form' in content) return { fingerprint: fingerprintOf(sent, content.form) };
   const { json } = content;
-  const fingerprint = fingerprintOf(request, canonicalText(json) ?? json);
-  return { fingerprint, byteFingerprint: fingerprintOf(request, json) };
+  const fingerprint = fingerprintOf(sent, canonicalText(json) ?? json);
+  return { fingerprint, byteFingerprint: fingerprintOf(sent, json) };
 }
 
 /** The canonical JSON (RFC 8785) of a body; undefined if it has none: malformed, or with values that it cannot express. */
@@ -95,6 +99,15 @@ function canonicalText(json: Buffer): string | undefined {
   }
 }
 
-function fingerprintOf({ method, originalUrl }: Request, content: Buffer | string): Buffer {
-  return createHash('sha256').update(`${method} ${originalUrl}\n`).update(content).digest();
+function fingerprintOf({ request, caller }: SentRequest, content: Buffer | string): Buffer {
+  const { method, originalUrl } = request;
+  return createHash('sha256')
+    .update(`${userOf(caller)}${method} ${originalUrl}\n`)
+    .update(content)
+    .digest();
+}
+
+/** An answer to a user may be for them alone; the API keys of a tenant share theirs. */
+function userOf(caller: Caller): string {
+  return caller.kind === 'TENANT' && caller.actor.kind === 'USER' ? `${caller.actor.id} ` : '';
 }

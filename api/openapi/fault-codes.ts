@@ -82,7 +82,7 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
 
   // Users.
   too_weak: 'Choose a password that is longer or less common, without words of the account.',
-  wrong: 'Send the current password.',
+  wrong: 'Send the current password, or the current code.',
   out_of_range: 'Stay within the range that the message names.',
 
   // Screening.

@@ -9,6 +9,7 @@ export const PROBLEM_ADVICE: Readonly<Record<ErrorCode, string>> = {
   unauthenticated:
     'Send a key in `X-Api-Key` or an access token in `Authorization`, not both (operator: `X-Operator-Key`, hosted page: ' +
     '`X-Verification-Token`). If an access token has ended, `GET /auth/refresh` gives the next.',
+  code_required: 'Sign in again with `code`: of the authenticator app, or a recovery code.',
   key_expired: 'Create a new key with another one, and use it.',
   key_revoked: 'Use another key.',
   wrong_environment: 'Use a key of this environment, or the address of the other one.',

@@ -6,7 +6,7 @@ import { ChangePasswordBody, User, viewUser } from '../../domain/users/schema.ts
 import { failuresOf } from '../auth/sign-in-limits.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { requireStrongPassword } from './require-strong-password.ts';
+import { requireStrongPassword } from '../auth/require-strong-password.ts';
 import { requireUser } from './require-user.ts';
 
 export const changePasswordEndpoint = defineEndpoint({

@@ -1,22 +1,13 @@
-import { countTry, requireTriesLeft, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
+import { countTry, requireTriesLeft } from '../../db/users/counted-tries.ts';
 import { AddressTaken, insertUser } from '../../db/users/insert-user.ts';
 import { startSession } from '../../db/users/sessions.ts';
-import { newId } from '../../db/new-id.ts';
-import { endOfAccess } from '../../domain/users/end-of-access.ts';
 import { CreateUserBody, SignedIn, viewUser } from '../../domain/users/schema.ts';
-import type { UserRecord } from '../../domain/users/user.ts';
 import { ACCESS_SECONDS, accessTokenOf } from '../auth/access-token.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { requireStrongPassword } from './require-strong-password.ts';
-
-/** Whoever asks for more could find out who has an account here. */
-const TAKEN_ADDRESSES: TryLimit = {
-  purpose: 'taken-addresses',
-  max: 20,
-  seconds: 86_400,
-  refusal: 'Too many e-mail addresses that cannot be used were given today.',
-};
+import { newUser } from './new-user.ts';
+import { requireStrongPassword } from '../auth/require-strong-password.ts';
+import { takenAddresses } from './taken-addresses.ts';
 
 export const createUserEndpoint = defineEndpoint({
   operationId: 'createUser',
@@ -48,7 +39,7 @@ export const createUserEndpoint = defineEndpoint({
     requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
     const passwordHash = await passwords.inTurn(async () => await passwords.hash(body.password));
     const keys = await db.vault.tenantKeys(caller.tenantId);
-    const taken = triesOf(db, TAKEN_ADDRESSES, caller.tenantId);
+    const taken = takenAddresses(db, caller.tenantId);
     const made = commit(async (tx) => {
       await requireTriesLeft(tx, taken, now);
       await insertUser(db, tx, { user, keys, passwordHash });
@@ -67,18 +58,3 @@ export const createUserEndpoint = defineEndpoint({
     });
   },
 });
-
-function newUser(body: CreateUserBody, tenantId: string, now: Date): UserRecord {
-  return {
-    id: newId(now),
-    tenantId,
-    email: body.email,
-    name: body.name ?? null,
-    role: body.role,
-    expiresAt: endOfAccess(body.role, body.expiresAt ?? null, now),
-    disabledAt: null,
-    lastSignInAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-}

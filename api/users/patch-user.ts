@@ -16,7 +16,7 @@ export const patchUserEndpoint = defineEndpoint({
   tag: 'Users',
   summary: 'Change a user',
   description:
-    'Name, role, end of access, and whether the user is disabled. It counts from the next request of the user on. ' +
+    'Name, role, end of access, and whether the user is disabled; a second factor that was lost is removed. It counts from the next request of the user on. ' +
     'Users are never deleted, since what they decided names them.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchUserBody,

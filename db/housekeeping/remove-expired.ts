@@ -67,6 +67,14 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from counted_tries where ctid = any(array(
       select ctid from counted_tries where since < now() - make_interval(secs => $1)
       order by since limit $2 for update skip locked))`,
+  mails: `
+    delete from mails where ctid = any(array(
+      select ctid from mails where created_at < now() - make_interval(secs => $1)
+      order by created_at limit $2 for update skip locked))`,
+  userLinks: `
+    delete from user_links where ctid = any(array(
+      select ctid from user_links where expires_at < now() - make_interval(secs => $1)
+      order by expires_at limit $2 for update skip locked))`,
 };
 
 /** Removes up to `limit` expired rows of all tenants. Returns their number. */

@@ -16,6 +16,8 @@ import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as keepScreenings from './20261121_0015_keep_screenings.ts';
 import * as createDirectory from './20261121_0016_create_directory.ts';
 import * as keepUsers from './20261122_0050_keep_users.ts';
+import * as addSecondFactors from './20261122_0051_add_second_factors.ts';
+import * as sendMails from './20261122_0052_send_mails.ts';
 import * as labelWallets from './20261121_0017_label_wallets.ts';
 import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
 import * as storeRules from './20261121_0019_store_rules.ts';
@@ -109,6 +111,8 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0048_date_replaced_files', migration: dateReplacedFiles },
   { name: '20261122_0049_spell_identifiers', migration: spellIdentifiers },
   { name: '20261122_0050_keep_users', migration: keepUsers },
+  { name: '20261122_0051_add_second_factors', migration: addSecondFactors },
+  { name: '20261122_0052_send_mails', migration: sendMails },
   { name: '20261122_0055_rescreen_held', migration: rescreenHeld },
   { name: '20261122_0056_find_received', migration: findReceived },
 ];

@@ -2,6 +2,7 @@ import type { OutboxEntry } from '../outbox.ts';
 
 export interface UnfinishedRows {
   table:
+    | 'mails'
     | 'rule_backtests'
     | 'selfie_analyses'
     | 'transactions'
@@ -17,6 +18,11 @@ export interface UnfinishedRows {
 
 /** The kinds of rows that have a workflow while their wake_at, the next moment that matters to it, is set. */
 export const UNFINISHED_ROWS = {
+  mail: {
+    table: 'mails',
+    workflow: 'mailDelivery',
+    summary: `'Mail ' || r.kind`,
+  },
   rule_backtest: {
     table: 'rule_backtests',
     workflow: 'ruleBacktest',

@@ -3,6 +3,7 @@ import type { UserRecord } from '../../domain/users/user.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
+import { removeFactor } from './second-factor.ts';
 import { endSessionsOf } from './sessions.ts';
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts';
 
@@ -28,7 +29,8 @@ export async function changeUser(
   const row = rows[0];
   if (!row) throw notFound('user');
   const keys = await db.vault.tenantKeys(tenantId, [row.personal]);
-  const after = decide(toUser(keys, row));
+  const before = toUser(keys, row);
+  const after = decide(before);
   const { email, name, updatedAt } = after;
   await tx.query(
     `update users set personal = $3, role = $4, expires_at = $5, disabled_at = $6, updated_at = $7
@@ -43,6 +45,7 @@ export async function changeUser(
       updatedAt,
     ],
   );
+  if (before.hasSecondFactor && !after.hasSecondFactor) await removeFactor(tx, after);
   if (after.disabledAt) await endSessionsOf(tx, id, updatedAt);
   return after;
 }

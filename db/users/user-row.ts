@@ -11,6 +11,7 @@ export interface UserRow {
   role: Role;
   expires_at: Date | null;
   disabled_at: Date | null;
+  second_factor_since: Date | null;
   last_sign_in_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -22,8 +23,8 @@ interface UserPersonal {
   name: string | null;
 }
 
-export const USER_COLUMNS = `u.id, u.tenant_id, u.personal, u.role, u.expires_at, u.disabled_at, u.last_sign_in_at,
-  u.created_at, u.updated_at`;
+export const USER_COLUMNS = `u.id, u.tenant_id, u.personal, u.role, u.expires_at, u.disabled_at, u.second_factor_since,
+  u.last_sign_in_at,  u.created_at, u.updated_at`;
 
 /** The users of one tenant, in the order of their rows. */
 export async function toUsers(db: Database, tenantId: string, rows: UserRow[]): Promise<UserRecord[]> {
@@ -46,6 +47,7 @@ export function toUser(keys: TenantKeys, row: UserRow): UserRecord {
     role: row.role,
     expiresAt: row.expires_at,
     disabledAt: row.disabled_at,
+    hasSecondFactor: row.second_factor_since !== null,
     lastSignInAt: row.last_sign_in_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

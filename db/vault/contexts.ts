@@ -75,7 +75,11 @@ export const sealingContext = {
   counterparty: {
     note: (tenantId: string, entityId: string) => `counterparties:note:${tenantId}:${entityId}`,
   },
-  user: { personal: (tenantId: string, id: string) => `users:personal:${tenantId}:${id}` },
+  user: {
+    personal: (tenantId: string, id: string) => `users:personal:${tenantId}:${id}`,
+    secondFactor: (tenantId: string, id: string) => `users:second_factor:${tenantId}:${id}`,
+  },
+  mail: { content: (tenantId: string, id: string) => `mails:content:${tenantId}:${id}` },
   session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },
   tenant: {

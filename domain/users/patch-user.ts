@@ -11,6 +11,7 @@ export function patchUser(user: UserRecord, patch: PatchUserBody, now: Date): Us
     role,
     expiresAt: expiryAfter(user, patch, now),
     disabledAt: disabledAfter(user, patch, now),
+    hasSecondFactor: patch.hasSecondFactor ?? user.hasSecondFactor,
     updatedAt: now,
   };
 }

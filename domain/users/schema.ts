@@ -6,10 +6,15 @@ import { EmailAddress } from './email-address.ts';
 import { GivenPassword, NewPassword } from './password.ts';
 import type { UserRecord } from './user.ts';
 
+const Code = text(20);
+
 export const SignInBody = z
   .strictObject({
     email: EmailAddress.describe('In any case of letters.'),
     password: GivenPassword,
+    code: Code.optional().describe(
+      'Of the second factor, if the user has one: of the app, or a recovery code.',
+    ),
   })
   .meta({ id: 'SignIn' });
 
@@ -28,6 +33,18 @@ export const CreateUserBody = z
   .meta({ id: 'CreateUser' });
 export type CreateUserBody = z.output<typeof CreateUserBody>;
 
+export const InviteUserBody = z
+  .strictObject({
+    email: EmailAddress.describe('ASCII; unique in the deployment, in any case of letters.'),
+    name: Name.nullable().optional().describe('Shown beside what the user decides.'),
+    role: z.enum(ROLES),
+    expiresAt: Timestamp.nullable()
+      .optional()
+      .describe('When the access of an AUDITOR ends, at most 90 days ahead; other roles have none.'),
+  })
+  .meta({ id: 'InviteUser' });
+export type InviteUserBody = z.output<typeof InviteUserBody>;
+
 /** What an administrator may change of a user. */
 export const PatchUserBody = z
   .strictObject({
@@ -35,6 +52,10 @@ export const PatchUserBody = z
     role: z.enum(ROLES).optional().describe('Counts from the next request on.'),
     expiresAt: clearable(Timestamp).describe('When the access of an AUDITOR ends, at most 90 days ahead.'),
     disabled: z.boolean().optional().describe('True ends all sessions of the user, and none begins.'),
+    hasSecondFactor: z
+      .literal(false)
+      .optional()
+      .describe('False removes the second factor of a user who has lost it.'),
   })
   .meta({ id: 'PatchUser' });
 export type PatchUserBody = z.output<typeof PatchUserBody>;
@@ -42,6 +63,43 @@ export type PatchUserBody = z.output<typeof PatchUserBody>;
 export const ChangePasswordBody = z
   .strictObject({ currentPassword: GivenPassword, password: NewPassword })
   .meta({ id: 'ChangePassword' });
+
+/** Shows again who is there, before something that a stolen access token must not do. */
+export const PasswordBody = z
+  .strictObject({ currentPassword: GivenPassword })
+  .meta({ id: 'CurrentPassword' });
+
+export const CodeBody = z.strictObject({ code: Code }).meta({ id: 'SecondFactorCode' });
+
+const LinkToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/)
+  .describe('The text behind `#` in the link of the mail.');
+
+export const SetPasswordBody = z
+  .strictObject({
+    token: LinkToken,
+    password: NewPassword,
+    code: Code.optional().describe('Of the second factor, if the user has one.'),
+  })
+  .meta({ id: 'SetPassword' });
+
+export const PasswordResetBody = z
+  .strictObject({ email: EmailAddress.describe('In any case of letters.') })
+  .meta({ id: 'PasswordReset' });
+
+export const SecondFactorSetup = z
+  .strictObject({
+    secret: z.string().describe('Base32, to be typed into the app.'),
+    uri: z.string().describe('`otpauth://totp/…`, to be shown to the app as a QR code.'),
+  })
+  .meta({ id: 'SecondFactorSetup' });
+
+export const RecoveryCodes = z
+  .strictObject({
+    recoveryCodes: z.array(z.string()).describe('Ten; each counts once, where a code is asked for.'),
+  })
+  .meta({ id: 'RecoveryCodes' });
 
 export const User = z
   .strictObject({
@@ -51,6 +109,7 @@ export const User = z
     role: z.enum(ROLES),
     expiresAt: z.iso.datetime().nullable().describe('When the access of an AUDITOR ends.'),
     disabledAt: z.iso.datetime().nullable().describe('When an administrator blocked the user.'),
+    hasSecondFactor: z.boolean().describe('Whether signing in needs a code, too.'),
     lastSignInAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -85,6 +144,7 @@ export function viewUser(user: UserRecord): User {
     role: user.role,
     expiresAt: timeOf(user.expiresAt),
     disabledAt: timeOf(user.disabledAt),
+    hasSecondFactor: user.hasSecondFactor,
     lastSignInAt: timeOf(user.lastSignInAt),
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),

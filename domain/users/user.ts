@@ -12,7 +12,14 @@ export interface UserRecord {
   expiresAt: Date | null;
   /** When an administrator has blocked the user. */
   disabledAt: Date | null;
+  /** Whether signing in needs a code, too. */
+  hasSecondFactor: boolean;
   lastSignInAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** Whether the access of a user has neither been blocked nor ended. */
+export function mayComeIn({ disabledAt, expiresAt }: UserRecord, now: Date): boolean {
+  return disabledAt === null && (expiresAt === null || expiresAt > now);
 }

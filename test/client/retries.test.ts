@@ -51,6 +51,13 @@ describe('a request without an answer', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
+  test('a password is not set again by a link, which counts once', async () => {
+    server.follow(drops, SHOWN);
+    const given = { token: 'x', password: 'seven quiet otters juggle' };
+    await expect(waybill.auth.setPassword(given)).rejects.toBeInstanceOf(ConnectionFailed);
+    expect(server.seen).toHaveLength(1);
+  });
+
   test('two calls have two keys, and a key that is given is used', async () => {
     server.follow(SHOWN);
     await waybill.transactions.create(TRANSACTION);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { EnvironmentSettings } from '../../process/settings-schema.ts';
 import { readSettings } from '../../process/settings.ts';
 import { read, variablesOfComposeFile } from './compose-file.ts';
@@ -37,4 +40,17 @@ test('the page for operators names the variables that are no settings', () => {
   const others = variablesOfComposeFile().filter((name) => !isSetting(name));
   expect(others).toEqual(['API_PUBLISH', 'POSTGRES_SHARED_BUFFERS', 'WAYBILL_VERSION']);
   expect(others.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('an empty secret counts as absent, as an empty variable does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  try {
+    const file = join(folder, 'smtp_url');
+    writeFileSync(file, '\n');
+    expect(readSettings({ SMTP_URL_FILE: file }).SMTP_URL).toBeUndefined();
+    writeFileSync(file, 'smtps://user:secret@mail.example:465\n');
+    expect(readSettings({ SMTP_URL_FILE: file }).SMTP_URL).toBe('smtps://user:secret@mail.example:465');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -51,14 +51,14 @@ describe('deploy/make-secrets.sh', () => {
     run('sh', 'make-secrets.sh');
     expect(statSync(join(folder, 'deploy/secrets')).mode & 0o777).toBe(0o700);
     expect(secretFiles().map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual(
-      Array(10).fill(0o444),
+      Array(11).fill(0o444),
     );
   });
 
   test('no two are alike, and a second run keeps them', () => {
     run('sh', 'make-secrets.sh');
     const first = contents();
-    expect(new Set(first.map(([, secret]) => secret)).size).toBe(10);
+    expect(new Set(first.map(([, secret]) => secret)).size).toBe(11);
     expect(run('sh', 'make-secrets.sh')).toEqual({ status: 0, stderr: '' });
     expect(contents()).toEqual(first);
   });

@@ -207,6 +207,13 @@ function userWrites({ ids, userEmail, otherEmail }: Target): Record<string, Atte
     'POST /users': [{ body: { email: otherEmail, password } }],
     'PATCH /users/{id}': [{ body: { disabled: true } }, { body: { role: 'OBSERVER', name: 'stolen' } }],
     'POST /users/me/password': [{ body: { currentPassword: password, password: `${password}-2` } }],
+    'POST /users/me/second-factor': [{ body: { currentPassword: password } }],
+    'POST /users/me/second-factor/confirm': [{ body: { code: '123456' } }],
+    'POST /users/me/second-factor/remove': [{ body: { currentPassword: password } }],
+    'POST /users/invitations': [{ body: { email: otherEmail, role: 'ADMIN' } }],
+    // For nobody: that somebody asks for a mail to the target is no attack on it.
+    'POST /auth/password-reset': [{ body: { email: otherEmail } }],
+    'POST /auth/password': [{ body: { token: ids.users, password } }],
     'POST /auth/signin': [{ body: { email: userEmail, password: `${password}-2` } }],
     'GET /auth/refresh': [{}, bearing(ids.users), bearing(`wbr_${ids.users}_${'A'.repeat(43)}`)],
     'GET /auth/logout': [{}, bearing(ids.users)],

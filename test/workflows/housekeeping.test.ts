@@ -73,6 +73,8 @@ test('a run removes all that is old, batch by batch, and its result says how muc
     walletChecks: 0,
     userSessions: 0,
     countedTries: 0,
+    mails: 0,
+    userLinks: 0,
   });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
@@ -95,6 +97,8 @@ test('a run with nothing to do ends with nothing removed', async () => {
     walletChecks: 0,
     userSessions: 0,
     countedTries: 0,
+    mails: 0,
+    userLinks: 0,
   });
 });
 

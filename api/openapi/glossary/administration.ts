@@ -88,8 +88,13 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
     'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read.',
   'CreateUser.role':
     'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read. ADMIN if absent.',
+  'InviteUser.role':
+    'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read.',
+  'ResetRequested.message': 'A sentence for people.',
   lastSignInAt: 'When the user signed in last; null for never.',
   'ChangePassword.currentPassword': 'The password until now.',
+  'CurrentPassword.currentPassword': 'The password of the signed-in user.',
+  'SecondFactorCode.code': 'The code that the app shows.',
 
   // Webhooks.
   'WebhookDelivery.eventType': 'As in X-Event-Type.',

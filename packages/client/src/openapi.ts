@@ -370,6 +370,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password by a link
+         * @description Takes the token of an invitation or of a password reset, the text behind `#` in its link, and signs the user in. It counts once; a password that is too weak leaves it as it is. Ends all other sessions of the user. Whoever has a second factor sends its code, too. A link takes ten tries.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetPassword"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignedIn"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Sends a link to the e-mail address if a user has it; the answer is the same if nobody does. An account takes three requests an hour, an address of callers 20. The link counts once, within an hour, and ends the ones before it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PasswordReset"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResetRequested"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/refresh": {
         parameters: {
             query?: never;
@@ -419,7 +503,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Answers an access token for `Authorization: Bearer` on every endpoint that takes an API key, and a refresh token. An account takes five sign-ins a minute from one address, an address 60. After ten failures for an account from one address further tries are 429 for 15 minutes. All of it whether the account exists or not.
+         * @description Answers an access token for `Authorization: Bearer` on every endpoint that takes an API key, and a refresh token. An account takes five sign-ins a minute from one address, an address 60. After ten failures for an account from one address further tries are 429 for 15 minutes. All of it whether the account exists or not. Whoever has a second factor sends its code, too; without it a right password is 401 `code_required`.
          */
         post: {
             parameters: {
@@ -4545,7 +4629,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Name, role, end of access, and whether the user is disabled. It counts from the next request of the user on. Users are never deleted, since what they decided names them.
+         * @description Name, role, end of access, and whether the user is disabled; a second factor that was lost is removed. It counts from the next request of the user on. Users are never deleted, since what they decided names them.
          *
          *     Roles: ADMIN.
          */
@@ -4575,6 +4659,50 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/users/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user
+         * @description Sends a link, by which the user sets a password within seven days. Later they ask for a new link by `POST /auth/password-reset`. Taken e-mail addresses are as in `POST /users`.
+         *
+         *     Roles: ADMIN.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InviteUser"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/users/me": {
@@ -4642,6 +4770,138 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ChangePassword"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up a second factor
+         * @description Makes the secret for an authenticator app (TOTP, RFC 6238). Nothing changes until a first code is confirmed; a repeat before that makes another secret. Tries of the password count as sign-ins do.
+         *
+         *     Roles: ADMIN, COMPLIANCE, AUDITOR, OBSERVER.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CurrentPassword"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SecondFactorSetup"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the second factor on
+         * @description Takes the first code of the authenticator app. From then on signing in needs a code, too. The answer has ten recovery codes, which are shown once; each takes the place of a code once.
+         *
+         *     Roles: ADMIN, COMPLIANCE, AUDITOR, OBSERVER.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactorCode"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the second factor
+         * @description Signing in needs the password alone from then on. Whoever has lost app and recovery codes asks an administrator: `PATCH /users/{id}` with `hasSecondFactor: false`.
+         *
+         *     Roles: ADMIN, COMPLIANCE, AUDITOR, OBSERVER.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CurrentPassword"];
                 };
             };
             responses: {
@@ -6443,6 +6703,10 @@ export interface components {
             /** @description The address of the tenant to which the owner sends the small transfer. */
             depositAddress: string;
         };
+        CurrentPassword: {
+            /** @description The password of the signed-in user. */
+            currentPassword: string;
+        };
         DetailedEntity: {
             /** @description Other names under which it is found. */
             aliases: string[];
@@ -6784,6 +7048,19 @@ export interface components {
              * @description The CSV file.
              */
             file: string;
+        };
+        InviteUser: {
+            /** @description ASCII; unique in the deployment, in any case of letters. */
+            email: string;
+            /** @description When the access of an AUDITOR ends, at most 90 days ahead; other roles have none. */
+            expiresAt?: string | null;
+            /** @description Shown beside what the user decides. */
+            name?: string | null;
+            /**
+             * @description What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read.
+             * @enum {string}
+             */
+            role: "ADMIN" | "COMPLIANCE" | "AUDITOR" | "OBSERVER";
         };
         LabelImport: {
             /**
@@ -7160,6 +7437,10 @@ export interface components {
             /** @description The town. */
             town?: string | null;
         };
+        PasswordReset: {
+            /** @description In any case of letters. */
+            email: string;
+        };
         PatchCounterparty: {
             /** @description When due diligence was done: a day or a time. Null clears it. */
             dueDiligenceAt?: (string) | null;
@@ -7355,6 +7636,11 @@ export interface components {
             disabled?: boolean;
             /** @description When the access of an AUDITOR ends, at most 90 days ahead. */
             expiresAt?: string | null;
+            /**
+             * @description False removes the second factor of a user who has lost it.
+             * @constant
+             */
+            hasSecondFactor?: false;
             /** @description The name of the user. Null clears it. */
             name?: string | null;
             /**
@@ -7389,7 +7675,7 @@ export interface components {
              * @description The code of the problem, for programs.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "unsupported_media_type" | "payload_too_large" | "unauthenticated" | "key_expired" | "key_revoked" | "wrong_environment" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "review_required" | "screening_pending" | "invalid_transition" | "last_api_key" | "idempotency_key_reused" | "rules_invalid" | "csv_invalid" | "file_type_not_allowed" | "file_too_large" | "signature_malformed" | "signature_mismatch" | "signature_typed_data" | "message_empty" | "verification_completed" | "verification_expired" | "provider_not_activated" | "provider_error" | "provider_unavailable" | "temporarily_unavailable" | "rate_limited" | "internal";
+            code: "validation_failed" | "malformed_json" | "unsupported_media_type" | "payload_too_large" | "unauthenticated" | "code_required" | "key_expired" | "key_revoked" | "wrong_environment" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "review_required" | "screening_pending" | "invalid_transition" | "last_api_key" | "idempotency_key_reused" | "rules_invalid" | "csv_invalid" | "file_type_not_allowed" | "file_too_large" | "signature_malformed" | "signature_mismatch" | "signature_typed_data" | "message_empty" | "verification_completed" | "verification_expired" | "provider_not_activated" | "provider_error" | "provider_unavailable" | "temporarily_unavailable" | "rate_limited" | "internal";
             /** @description What is wrong with this request, in English. It names the first fault and never repeats a value. */
             detail: string;
             /** @description The single faults, of `validation_failed`, `rules_invalid` and `csv_invalid`; else empty. */
@@ -7574,6 +7860,10 @@ export interface components {
             /** @description The name of the VASP that sends the coins. */
             originatorVaspName: string | null;
         };
+        RecoveryCodes: {
+            /** @description Ten; each counts once, where a code is asked for. */
+            recoveryCodes: string[];
+        };
         RedeliveredRange: {
             /** @description Deliveries that are due again. */
             count: number;
@@ -7625,6 +7915,10 @@ export interface components {
             count: number;
             /** @description Their X-Event-Ids, the oldest first. */
             eventIds: string[];
+        };
+        ResetRequested: {
+            /** @description A sentence for people. */
+            message: string;
         };
         RestoreRules: {
             /** @description The revision that was read; 409 if the draft has changed since. */
@@ -8720,6 +9014,16 @@ export interface components {
             /** @description 0 to 1. */
             review: number;
         };
+        SecondFactorCode: {
+            /** @description The code that the app shows. */
+            code: string;
+        };
+        SecondFactorSetup: {
+            /** @description Base32, to be typed into the app. */
+            secret: string;
+            /** @description `otpauth://totp/…`, to be shown to the app as a QR code. */
+            uri: string;
+        };
         ServiceKey: {
             /**
              * Format: date-time
@@ -8752,6 +9056,14 @@ export interface components {
              * @description When the record changed last.
              */
             updatedAt: string;
+        };
+        SetPassword: {
+            /** @description Of the second factor, if the user has one. */
+            code?: string;
+            /** @description 12 to 128 characters that are not easily guessed. */
+            password: string;
+            /** @description The text behind `#` in the link of the mail. */
+            token: string;
         };
         Settings: {
             /**
@@ -8885,6 +9197,8 @@ export interface components {
             user: components["schemas"]["User"];
         };
         SignIn: {
+            /** @description Of the second factor, if the user has one: of the app, or a recovery code. */
+            code?: string;
             /** @description In any case of letters. */
             email: string;
             /** @description The password of the account. */
@@ -9566,6 +9880,8 @@ export interface components {
             email: string;
             /** @description When the access of an AUDITOR ends. */
             expiresAt: string | null;
+            /** @description Whether signing in needs a code, too. */
+            hasSecondFactor: boolean;
             /**
              * Format: uuid
              * @description The id of the record.

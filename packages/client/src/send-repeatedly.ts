@@ -13,15 +13,15 @@ const NOT_REPEATED: readonly string[] = [
 const REVOKE_KEY = '/tenant/me/api-keys/{id}';
 /** The pages of wallet owners read no Idempotency-Key. */
 const HOSTED_PAGE = '/wallet/';
-/** Neither does a sign-in: a repeat of it is another session. */
-const SIGN_IN = '/auth/signin';
+/** Neither do sign-in and the like: a repeat of it is another session, a link counts once. */
+const SIGN_IN = '/auth/';
 
 /** True if the API reads the Idempotency-Key of the request. */
 export function takesIdempotencyKey({
   method,
   template,
 }: Pick<PreparedRequest, 'method' | 'template'>): boolean {
-  return method === 'POST' && !template.startsWith(HOSTED_PAGE) && template !== SIGN_IN;
+  return method === 'POST' && !template.startsWith(HOSTED_PAGE) && !template.startsWith(SIGN_IN);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Secret, TOTP } from 'otpauth';
 import { EXAMPLE_IDS as ID } from '../../../api/openapi/example-ids.ts';
 import { EXAMPLE_ANSWERS } from '../../../api/openapi/example-answers.ts';
 import { endpoints, sandboxEndpoints } from '../../../api/endpoints.ts';
@@ -84,9 +85,23 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
     ['getSignedInUser', 'changePassword'],
     async (operation) => await asUser(operation, accessToken),
   );
+  const { secret } = (await asUser('setUpSecondFactor', accessToken)).body;
+  player.put('123456', new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate());
+  await asUser('confirmSecondFactor', accessToken);
+  await asUser('removeSecondFactor', accessToken);
   await asUser('refreshTokens', refreshToken);
   await asUser('logOut', accessToken);
   expect((await as(alpine, 'patchUser')).body).toMatchObject({ role: 'OBSERVER' });
+});
+
+test('a user is invited, and sets a password by the link of the mail', async () => {
+  await as(alpine, 'inviteUser');
+  const mailbox = async () => await (await fetch(`${system.url}/mailbox`)).text();
+  const text = await eventually(mailbox, (mails) => mails.includes('marco.bianchi@'));
+  const [, token] = /marco\.bianchi@[^]*?\/password#([\w-]{43})/.exec(text) ?? [];
+  player.put('Zk3v0cXW1yJ8q2mB5nT7rL4pA6sD9fGhUeRiOtYwQxC', token);
+  await asNobody('setPassword');
+  await asNobody('requestPasswordReset');
 });
 
 test('webhooks arrive, are listed and are sent again', async () => {

@@ -194,6 +194,19 @@ describe('POST /users/me/password', () => {
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 
+  test('an answer that is kept under an Idempotency-Key is for this user alone', async () => {
+    const [user, other] = [await createUser(api, tenant), await createUser(api, tenant)];
+    const options = { headers: { 'Idempotency-Key': 'change-once' } };
+    const given = { currentPassword: PASSWORD, password: 'granite-Lantern-52-quay' };
+    const first = await user.post('/users/me/password', given, options);
+    expect(first.status).toBe(200);
+    expect((await user.post('/users/me/password', given, options)).body).toEqual(first.body);
+    expect(await other.post('/users/me/password', given, options)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+  });
+
   test('403 for an API key', async () => {
     expect((await change(tenant, PASSWORD, 'granite-Lantern-52-quay')).status).toBe(403);
     expect((await tenant.get('/users/me')).status).toBe(403);

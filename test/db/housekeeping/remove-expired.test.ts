@@ -141,6 +141,25 @@ describe('users', () => {
     expect((await tenant.get(`/users?q=${user.email}`)).body).toMatchObject([{ id: user.id }]);
   });
 
+  test('mails are removed after 30 days, links 30 days after their end', async () => {
+    const { user } = await createUser(api, tenant);
+    const ages = ["interval '30 days 1 minute'", "interval '29 days 23 hours'"];
+    for (const age of ages) {
+      await sql(
+        `insert into mails (id, tenant_id, kind, status, created_at)
+         values (gen_random_uuid(), $1, 'INVITATION', 'SENT', now() - ${age})`,
+        [tenant.id],
+      );
+      await sql(
+        `insert into user_links (hash, tenant_id, user_id, purpose, created_at, expires_at)
+         values (uuid_send(gen_random_uuid()), $1, $2, 'INVITATION', now() - interval '40 days', now() - ${age})`,
+        [tenant.id, user.id],
+      );
+    }
+    expect([await remove('mails'), await remove('userLinks')]).toEqual([1, 1]);
+    expect([await remove('mails'), await remove('userLinks')]).toEqual([0, 0]);
+  });
+
   test('counted tries are removed after a day', async () => {
     await sql(
       `insert into counted_tries (hash, count, since)

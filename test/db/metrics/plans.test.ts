@@ -88,6 +88,18 @@ async function fill(pool: pg.Pool): Promise<void> {
     [tenants, ROWS, APART],
   );
   await pool.query(
+    `insert into mails (id, tenant_id, kind, status, created_at)
+     select gen_random_uuid(), tenant, 'INVITATION', 'SENT', now() - n * $2::int * interval '1 hour'
+     from generate_series(1, $1::int) n cross join lateral (select id as tenant from tenants limit 1) t`,
+    [ROWS, APART],
+  );
+  await pool.query(
+    `insert into user_links (hash, tenant_id, user_id, purpose, created_at, expires_at)
+     select uuid_send(gen_random_uuid()), tenant_id, id, 'INVITATION', now(), now() - n * $2::int * interval '1 hour'
+     from generate_series(1, $1::int) n cross join lateral (select id, tenant_id from users limit 1) u`,
+    [ROWS, APART],
+  );
+  await pool.query(
     `insert into counted_tries (hash, count, since)
      select uuid_send(gen_random_uuid()), 1, now() - n * $2::int * interval '1 hour' from generate_series(1, $1::int) n`,
     [ROWS, APART],

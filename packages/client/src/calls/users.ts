@@ -9,6 +9,9 @@ export function userCalls({ request, list }: ApiCalls) {
     /** Answers the tokens of the new user, too. */
     create: async (body: BodyOf<'POST', '/users'>, options?: CallOptions) =>
       await request('POST', '/users', { ...options, body }),
+    /** Sends a link by which the user sets a password. */
+    invite: async (body: BodyOf<'POST', '/users/invitations'>, options?: CallOptions) =>
+      await request('POST', '/users/invitations', { ...options, body }),
     patch: async (id: string, body: BodyOf<'PATCH', '/users/{id}'>, options?: CallOptions) =>
       await request('PATCH', '/users/{id}', { ...options, path: { id }, body }),
     /** The user of the client's access token. */
@@ -16,6 +19,18 @@ export function userCalls({ request, list }: ApiCalls) {
     /** Ends every other session of the user. */
     changePassword: async (body: BodyOf<'POST', '/users/me/password'>, options?: CallOptions) =>
       await request('POST', '/users/me/password', { ...options, body }),
+    /** Makes the secret for an authenticator app; it counts once a first code is confirmed. */
+    setUpSecondFactor: async (body: BodyOf<'POST', '/users/me/second-factor'>, options?: CallOptions) =>
+      await request('POST', '/users/me/second-factor', { ...options, body }),
+    /** Switches the second factor on. Answers the recovery codes. */
+    confirmSecondFactor: async (
+      body: BodyOf<'POST', '/users/me/second-factor/confirm'>,
+      options?: CallOptions,
+    ) => await request('POST', '/users/me/second-factor/confirm', { ...options, body }),
+    removeSecondFactor: async (
+      body: BodyOf<'POST', '/users/me/second-factor/remove'>,
+      options?: CallOptions,
+    ) => await request('POST', '/users/me/second-factor/remove', { ...options, body }),
   };
 }
 
@@ -27,6 +42,12 @@ export function authCalls({ request }: ApiCalls) {
     /** Exchanges a refresh token, which counts once, for the next pair of tokens. */
     refresh: async (refreshToken: string, options?: CallOptions) =>
       await request('GET', '/auth/refresh', withToken(refreshToken, options)),
+    /** Sends a link by which a user sets a new password, if somebody has the e-mail address. */
+    requestPasswordReset: async (body: BodyOf<'POST', '/auth/password-reset'>, options?: CallOptions) =>
+      await request('POST', '/auth/password-reset', { ...options, body }),
+    /** Sets a password by the token of a link, which counts once, and signs in. */
+    setPassword: async (body: BodyOf<'POST', '/auth/password'>, options?: CallOptions) =>
+      await request('POST', '/auth/password', { ...options, body }),
     /** Ends the session of an access token, with all its tokens. */
     logOut: async (accessToken: string, options?: CallOptions) =>
       await request('GET', '/auth/logout', withToken(accessToken, options)),

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { queueMail } from '../../db/mails/queue-mail.ts';
+import { inTransaction } from '../../db/postgres.ts';
+import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
+import { findUserByEmail } from '../../db/users/find-user.ts';
+import { makeLink } from '../../db/users/user-links.ts';
+import { PasswordResetBody } from '../../domain/users/schema.ts';
+import { mayComeIn } from '../../domain/users/user.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { requireMail, resetMail } from './user-mails.ts';
+
+const HOUR_SECONDS = 3_600;
+const BY_ADDRESS: TryLimit = {
+  purpose: 'resets-of-address',
+  max: 20,
+  seconds: HOUR_SECONDS,
+  refusal: 'Too many new passwords were asked for from this address in this hour.',
+};
+const BY_ACCOUNT: TryLimit = {
+  purpose: 'resets-of-account',
+  max: 3,
+  seconds: HOUR_SECONDS,
+  refusal: 'Too many new passwords were asked for in this hour.',
+};
+
+const ResetRequested = z.strictObject({ message: z.string() }).meta({ id: 'ResetRequested' });
+
+export const requestPasswordResetEndpoint = defineEndpoint({
+  operationId: 'requestPasswordReset',
+  method: 'POST',
+  path: '/auth/password-reset',
+  auth: 'NONE',
+  limit: 'ANONYMOUS',
+  tag: 'Users',
+  summary: 'Ask for a new password',
+  description:
+    'Sends a link to the e-mail address if a user has it; the answer is the same if nobody does. An account takes three ' +
+    'requests an hour, an address of callers 20. The link counts once, within an hour, and ends the ones before it.',
+  body: PasswordResetBody,
+  example: { body: { email: 'lena.frei@alpine.example' } },
+  responses: { 202: { description: 'Asked for.', schema: ResetRequested } },
+  errors: ['conflict', 'rate_limited'],
+  async handle({ body: { email }, address }, { db, settings, notifyWorkflows }) {
+    const now = new Date();
+    requireMail(settings);
+    await countTry(db.pool, triesOf(db, BY_ADDRESS, address), now);
+    await countTry(db.pool, triesOf(db, BY_ACCOUNT, email), now);
+    const found = await findUserByEmail(db, email);
+    if (found && mayComeIn(found.user, now)) {
+      const { id: userId, tenantId } = found.user;
+      const outbox = await inTransaction(db.pool, async (tx) => {
+        const token = await makeLink(tx, { tenantId, userId, purpose: 'PASSWORD_RESET', now });
+        const content = resetMail(settings, { to: email, token });
+        return await queueMail(db, tx, { tenantId, kind: 'PASSWORD_RESET', content, now });
+      });
+      notifyWorkflows(outbox);
+    }
+    return { status: 202, body: { message: 'If a user has this address, a mail is on its way.' } };
+  },
+});

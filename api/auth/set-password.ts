@@ -1,0 +1,74 @@
+import type { Deps } from '../deps.ts';
+import { inTransaction } from '../../db/postgres.ts';
+import { getUser } from '../../db/users/get-user.ts';
+import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
+import { changePassword } from '../../db/users/change-password.ts';
+import { endLinksOf, findLink, useLink } from '../../db/users/user-links.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { SetPasswordBody, SignedIn } from '../../domain/users/schema.ts';
+import { mayComeIn, type UserRecord } from '../../domain/users/user.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { requireStrongPassword } from './require-strong-password.ts';
+import { letIn } from './let-in.ts';
+import { requireCode } from './require-code.ts';
+
+/** Whoever has the mailbox must not find the code of the second factor by trying. */
+const BY_LINK: TryLimit = {
+  purpose: 'tries-of-link',
+  max: 10,
+  seconds: 86_400,
+  refusal: 'This link was tried too often. Ask for a new one.',
+};
+
+export const setPasswordEndpoint = defineEndpoint({
+  operationId: 'setPassword',
+  method: 'POST',
+  path: '/auth/password',
+  auth: 'NONE',
+  limit: 'ANONYMOUS',
+  tag: 'Users',
+  summary: 'Set a password by a link',
+  description:
+    'Takes the token of an invitation or of a password reset, the text behind `#` in its link, and signs the user in. It ' +
+    'counts once; a password that is too weak leaves it as it is. Ends all other sessions of the user. Whoever has a second ' +
+    'factor sends its code, too. A link takes ten tries.',
+  body: SetPasswordBody,
+  example: {
+    body: { token: 'Zk3v0cXW1yJ8q2mB5nT7rL4pA6sD9fGhUeRiOtYwQxC', password: 'seven quiet otters juggle' },
+  },
+  responses: { 201: { description: 'Set, and signed in.', schema: SignedIn } },
+  errors: ['unauthenticated', 'code_required', 'rate_limited'],
+  async handle({ body: { token, password, code }, log }, deps) {
+    const { db, passwords } = deps;
+    const now = new Date();
+    const user = await userOfLink(deps, token, now);
+    requireStrongPassword(password, [user.email, user.name]);
+    await countTry(db.pool, triesOf(db, BY_LINK, token), now);
+    const passwordHash = await passwords.inTurn(async () => await passwords.hash(password));
+    const signedIn = await inTransaction(db.pool, async (tx) => {
+      if (!(await useLink(tx, token, now))) throw refused();
+      await requireCode(db, tx, { user, code, now });
+      await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
+      await endLinksOf(tx, user.id, now);
+      const entered = await letIn(db, tx, { user, passwordHash, now });
+      if (!entered) throw refused();
+      return entered;
+    });
+    log.info(
+      { audit: 'PASSWORD_SET', tenantId: user.tenantId, userId: user.id },
+      'a user set their password by a link',
+    );
+    return { status: 201, body: signedIn };
+  },
+});
+
+async function userOfLink({ db }: Deps, token: string, now: Date): Promise<UserRecord> {
+  const link = await findLink(db.pool, token, now);
+  const user = link && (await getUser(db, link.tenantId, link.userId));
+  if (!user || !mayComeIn(user, now)) throw refused();
+  return user;
+}
+
+function refused(): DomainError {
+  return new DomainError('unauthenticated', 'This link does not count (any more). Ask for a new one.');
+}

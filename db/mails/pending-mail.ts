@@ -1,0 +1,41 @@
+import type { MailContent } from '../../domain/mails/mail.ts';
+import type { Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
+import { sealingContext } from '../vault/contexts.ts';
+
+/** Minutes before the sweep takes a mail up whose workflow is lost: longer than the longest wait between two attempts. */
+const TURN_MINUTES = 20;
+
+/** A mail that is to be sent, decrypted. */
+export interface PendingMail extends MailContent {
+  createdAt: Date;
+}
+
+/** Counts an attempt and reads the mail; null if it waits no more. */
+export async function beginAttempt({ pool, vault }: Database, id: string): Promise<PendingMail | null> {
+  const { rows } = await pool.query<{ tenant_id: string; content: Buffer; created_at: Date }>(
+    `update mails set attempts = attempts + 1, wake_at = now() + interval '${TURN_MINUTES} minutes'
+     where id = $1 and status = 'PENDING' returning tenant_id, content, created_at`,
+    [id],
+  );
+  const row = rows[0];
+  if (!row) return null;
+  const keys = await vault.tenantKeys(row.tenant_id, [row.content]);
+  const context = sealingContext.mail.content(row.tenant_id, id);
+  return { ...keys.open<MailContent>(context, row.content), createdAt: row.created_at };
+}
+
+interface MailEnd {
+  status: 'SENT' | 'FAILED' | 'KEPT';
+  /** Why it failed, a code. */
+  error?: string;
+}
+
+/** Ends a mail. Its text, which may contain a link, goes with it unless it is kept for the mailbox page. */
+export async function endMail(db: Queryable, id: string, { status, error }: MailEnd): Promise<void> {
+  await db.query(
+    `update mails set status = $2, error = $3, wake_at = null, content = case when $2 = 'KEPT' then content end
+     where id = $1 and status = 'PENDING'`,
+    [id, status, error ?? null],
+  );
+}

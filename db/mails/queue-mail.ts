@@ -1,0 +1,33 @@
+import type { MailContent, MailKind } from '../../domain/mails/mail.ts';
+import type { Database } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
+import type { Queryable } from '../postgres.ts';
+import { sealingContext } from '../vault/contexts.ts';
+
+interface NewMail {
+  tenantId: string;
+  kind: MailKind;
+  content: MailContent;
+  now: Date;
+}
+
+/**
+ * Stores a mail in the transaction of what it tells, and queues its workflow. Load the tenant's keys first: loading needs a
+ * second connection.
+ */
+export async function queueMail(
+  { vault }: Pick<Database, 'vault'>,
+  tx: Queryable,
+  { tenantId, kind, content, now }: NewMail,
+): Promise<OutboxEntry[]> {
+  const id = newId(now);
+  const keys = await vault.tenantKeys(tenantId);
+  await tx.query(
+    `insert into mails (id, tenant_id, kind, content, status, created_at, wake_at)
+     values ($1, $2, $3, $4, 'PENDING', $5, $5)`,
+    [id, tenantId, kind, keys.seal(sealingContext.mail.content(tenantId, id), content), now],
+  );
+  const entry = { tenantId, workflow: 'mailDelivery' as const, subjectId: id, summary: `Mail ${kind}` };
+  return await insertOutboxEntries(tx, [entry], now);
+}
