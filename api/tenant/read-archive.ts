@@ -15,12 +15,12 @@ export const readArchiveEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/archive/{id}',
   auth: 'TENANT',
-  permission: 'EXPORT',
+  permission: 'ADMINISTER',
   limit: 'READS',
   tag: 'Tenant',
   summary: 'Read a deleted transaction',
   description:
-    'A deleted record is archived for years, because the law requires it. A key of role ADMIN may read it with a reason; ' +
+    'A deleted record is archived for years, because the law requires it. An ADMIN may read it with a reason; ' +
     "each reading is an event in the record's log.",
   params: z.strictObject({ id: UuidParam }),
   query: ReadArchiveQuery,
