@@ -53,9 +53,9 @@ test('the caller is the tenant of the key, with what the operator set for it', a
     ])
   ).rows[0] ?? { entity_id: '' };
   expect(await apiKeyAuthenticator(api.db, 'sandbox').authenticate(tenant.apiKey)).toEqual({
-    kind: 'API_KEY',
+    kind: 'TENANT',
     tenantId: tenant.id,
-    apiKeyId: tenant.apiKeyId,
+    actor: { kind: 'API_KEY', id: tenant.apiKeyId },
     role: 'ADMIN',
     tenant: {
       name: tenant.name,
