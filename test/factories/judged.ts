@@ -1,4 +1,5 @@
 import type { OpenTransaction } from '../../db/transactions/row.ts';
+import { SCREENING_DEFAULTS } from '../../domain/sanctions-screening/settings.ts';
 import { judgeTransaction, type JudgementOutcome } from '../../transaction-screening/judge-transaction.ts';
 import type { TestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
@@ -16,4 +17,19 @@ export async function untilJudged(
   );
   if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
   return outcome;
+}
+
+/** Resolves once the lists are in memory, from where names of transfers are judged. */
+export async function untilListsLoaded(api: TestApi, tenantId: string): Promise<void> {
+  const request = {
+    tenantId,
+    settings: SCREENING_DEFAULTS,
+    hasSuppressions: false,
+    askedBy: { kind: 'SYSTEM', id: null } as const,
+    subject: { kind: 'NAME', body: { name: 'Nobody Whom a List Names' } } as const,
+  };
+  await eventually(
+    async () => await api.deps.subjects.prepare(request),
+    ({ screening }) => screening.answeredBy === 'INDEX',
+  );
 }

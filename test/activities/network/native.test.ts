@@ -1,9 +1,8 @@
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { nativeNetwork } from '../../../activities/network/native.ts';
 import { findTransaction } from '../../../db/transactions/find-transaction.ts';
-import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import type { ScreeningDeps } from '../../../transaction-screening/gather-findings.ts';
-import { eventually } from '../../eventually.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -25,24 +24,11 @@ const reported: [string, unknown][] = [];
 
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED_NAME)]);
-  // Until the list is loaded, nothing can be judged.
-  const { id } = await createTenant(api);
-  await eventually(
-    async () => await api.deps.subjects.prepare(requestOf(id)),
-    ({ screening: { sanctioned } }) => sanctioned,
-  );
+  await untilListsLoaded(api, (await createTenant(api)).id);
 });
 beforeEach(async () => {
   [sender, receiver] = [await createTenant(api), await createTenant(api)];
   reported.length = 0;
-});
-
-const requestOf = (tenantId: string) => ({
-  tenantId,
-  settings: SCREENING_DEFAULTS,
-  hasSuppressions: false,
-  askedBy: { kind: 'SYSTEM', id: null } as const,
-  subject: { kind: 'NAME', body: { name: LISTED_NAME } } as const,
 });
 
 const screening = (overrides: Partial<ScreeningDeps> = {}) => releaseDeps(api, overrides);

@@ -103,7 +103,7 @@ test.each(['revoked_at = now()', 'expires_at = now()', `hash = '\\x00'`])(
     const { authenticate, cachedCaller } = apiKeyAuthenticator(api.db, 'sandbox');
     await authenticate(apiKey);
     await database.pool.query(`update api_keys set ${change} where id = $1`, [apiKeyId]);
-    expect(cachedCaller(apiKey)).toMatchObject({ apiKeyId });
+    expect(cachedCaller(apiKey)).toMatchObject({ actor: { kind: 'API_KEY', id: apiKeyId } });
     await expect(authenticate(apiKey)).rejects.toThrow();
     expect(cachedCaller(apiKey)).toBeUndefined();
   },

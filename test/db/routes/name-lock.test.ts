@@ -10,6 +10,7 @@ import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.t
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
 import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import {
@@ -27,6 +28,7 @@ const receiver = useTenant(api, { name: 'Hafen Bank' });
 let receiverEntityId: string;
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilListsLoaded(api, sender.id);
   receiverEntityId = (await sender.get('/entities/lookup?name=hafen%20bank')).body['id'] as string;
 });
 
