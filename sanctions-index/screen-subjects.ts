@@ -68,6 +68,8 @@ export interface SubjectScreener {
    * the caller's API key has changed since `cachedKey` was read.
    */
   store: (prepared: PreparedScreening, cachedKey?: CachedKey) => Promise<void>;
+  /** How long the index has lacked an active list or its version, in milliseconds. */
+  listsBehindMs: () => number;
 }
 
 /** No index is loaded, and the database does not find all that it would. */
@@ -105,6 +107,7 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
       };
     },
     store: async ({ seal }, cachedKey) => await write(seal(), cachedKey),
+    listsBehindMs: screener.behindMs,
   };
 }
 

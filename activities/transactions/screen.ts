@@ -84,10 +84,11 @@ async function putOff(deps: StepDeps, open: OpenTransaction, what: MissingSource
 /** A list that is not loaded by then has a problem. */
 const LOADED_BY_MS = 30_000;
 
+/**
+ * Tries again in a second while the lists are being loaded. The time of the load decides, not that of the transaction: after
+ * a night without worker or Temporal all that waited is screened as soon as the lists are there.
+ */
 async function retryWhileListsLoad(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
-  const { screeningDueSince, createdAt } = open.record;
-  const now = deps.now();
-  const sinceMs = (screeningDueSince ?? createdAt).getTime();
-  if (now.getTime() - sinceMs > LOADED_BY_MS) return await putOff(deps, open, 'SANCTIONS_LISTS');
-  return { plan: screenSoon(open.record, now) };
+  if (deps.sanctions.listsBehindMs() > LOADED_BY_MS) return await putOff(deps, open, 'SANCTIONS_LISTS');
+  return { plan: screenSoon(open.record, deps.now()) };
 }

@@ -1,4 +1,6 @@
 import { Registry } from 'prom-client';
+import { nativeNetwork } from '../../../activities/network/native.ts';
+import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import { createLog } from '../../../process/log.ts';
 import { registerIndexMetric } from '../../../process/index-metric.ts';
@@ -48,6 +50,29 @@ test('a transfer waits for the index, which finds what the database does not', a
   const deps = releaseDeps(api, { sanctions: subjectScreener(api.db, stuck) });
   expect(await judgeTransaction(deps, open, undefined)).toEqual({ kind: 'LISTS_LOADING' });
   expect((await untilJudged(api, open)).settlement.verdict.hold).toBe('SANCTIONS');
+});
+
+test.each([
+  ['is screened as soon as they are there', 5_000, []],
+  ['is put off when they do not come', 31_000, ['SCREENING_DELAYED']],
+])('a transfer that waited for long when the lists begin to load %s', async (_, behindMs, events) => {
+  const { record } = await openOf({ beneficiary: { name: LISTED } });
+  await api.db.pool.query(
+    `update transactions set screening_due_since = created_at - interval '40 seconds',
+       wake_at = created_at - interval '40 seconds' where id = $1`,
+    [record.id],
+  );
+  const screener = { ...stuck, behindMs: () => behindMs };
+  const deps = releaseDeps(api, { sanctions: subjectScreener(api.db, screener) });
+  const networks = { NATIVE: nativeNetwork(deps) };
+  const steps = transactionActivities({ ...deps, networks, priceOf: () => undefined });
+  const before = Date.now();
+  const { plan } = await steps.advanceTransaction({ id: record.id });
+  expect(plan).toMatchObject({ step: 'WAIT', waitingFor: 'SCREENING' });
+  const waitMs = plan.step === 'WAIT' ? Number(plan.untilMs) - before : Number.NaN;
+  expect(waitMs > 5_000).toBe(events.length > 0);
+  const log = await tenant.get<{ type: string }[]>(`/transactions/${record.id}/events`);
+  expect(log.body.map(({ type }) => type).filter((type) => type !== 'CREATED')).toEqual(events);
 });
 
 test('a transfer without a name is decided meanwhile: an address is found by either', async () => {
