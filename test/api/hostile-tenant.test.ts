@@ -4,6 +4,7 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import type { TestAnswer } from '../api-client.ts';
 import { chainOf } from '../chains/scan-ground.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
+import { untilListsLoaded } from '../factories/judged.ts';
 import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -55,6 +56,8 @@ let control: Attacker;
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Barnabas Ravenscroft')]);
   [victim, peaceful] = [await newVictim(), await newVictim()];
+  // Meanwhile the database answers, with `complete: false`.
+  await untilListsLoaded(api, victim.tenant.id);
   const bystander = await createTenant(api);
   hostile = await newAttacker(victim.target);
   control = await newAttacker(await newTarget(bystander));
