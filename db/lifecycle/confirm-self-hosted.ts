@@ -61,8 +61,10 @@ async function confirmInTransaction(
   return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
 }
 
+/** A review without a screening counts for the next step, not for a proof that comes weeks later. */
 async function isToBeCompared(tx: Queryable, record: TransactionRecord): Promise<boolean> {
-  return record.status === 'PENDING' && !isPassedUnscreened(record) && (await isBehindLists(tx, record));
+  const isLetPass = isPassedUnscreened(record) && !record.awaitsProof;
+  return record.status === 'PENDING' && !isLetPass && (await isBehindLists(tx, record));
 }
 
 /** Makes the transfer due for screening; its workflow decides again afterwards. */

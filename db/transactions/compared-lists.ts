@@ -23,7 +23,7 @@ export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef
     text: `select from sanctions_versions v join transactions t on t.tenant_id = $1 and t.id = $2
       where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null
         and not t.sealed and t.screening_state in ('CLEARED', 'REVIEWED')
-        and (t.direction = 'INCOMING' or t.hold is distinct from 'UNSCREENED')
+        and (t.direction = 'INCOMING' or t.status <> 'PENDING' or t.hold is distinct from 'UNSCREENED')
         and ${notComparedSql('t.id', 'v.activated_at')}
       limit 1`,
     values: [tenantId, id],
@@ -43,6 +43,7 @@ export async function isBehindKeptLists(tx: Queryable, ref: TransferRef): Promis
  * be sent without a screening needs no lists.
  */
 export async function requireComparedLists(tx: Queryable, written: TransactionRecord): Promise<void> {
-  if (written.direction === 'OUTGOING' && isPassedUnscreened(written)) return;
+  const isToBeSent = written.direction === 'OUTGOING' && written.status === 'PENDING';
+  if (isToBeSent && isPassedUnscreened(written)) return;
   if (await isBehindKeptLists(tx, written)) throw screeningPending();
 }

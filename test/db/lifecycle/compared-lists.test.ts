@@ -185,6 +185,26 @@ describe('a new version of a list that open transfers were not compared with yet
     expect((await advance(tenant, sent)).status).toBe('DELIVERED');
   });
 
+  test('for a transfer that is confirmed and held as UNSCREENED: it is not to be sent any more', async () => {
+    const { receiver, destination } = await registered();
+    const sent = await send({ destination });
+    expect((await advance(tenant, sent)).status).toBe('DELIVERED');
+    await confirmed(receiver, await messageTo(receiver, destination));
+    await api.db.pool.query(`update transactions set hold = 'UNSCREENED' where id = $1`, [sent.id]);
+    await longAgo(sent);
+    await list('Anna Keller');
+    expect(await proceed(sent)).toBe(409);
+  });
+
+  test('for a payout that was let pass without a screening, and that a proof confirms later', async () => {
+    const sent = await unconfirmed();
+    await api.db.pool.query(`update transactions set hold = 'UNSCREENED' where id = $1`, [sent.id]);
+    expect(await proceed(sent)).toBe(200);
+    await autoConfirm(true);
+    await list(NAME);
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
+  });
+
   test('for a transfer that is confirmed and held: a reviewer may still release it', async () => {
     const { receiver, destination } = await registered();
     const sent = await send({ destination });
