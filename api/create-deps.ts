@@ -82,6 +82,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     recallTenant: apiKeys.cachedCaller,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
     answerOnce: onceAnswerer(db),
+    requestHashes: (plain) => db.vault.versionedHashes('request', plain.toString('hex')),
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),

@@ -44,6 +44,8 @@ export interface Deps {
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
   /** Runs a request and stores its answer, or returns the stored one if its Idempotency-Key was used before. */
   answerOnce: (request: KeyedRequest) => Promise<EndpointAnswer>;
+  /** Keyed hashes of a request by its plain hash: the one that is stored, and those of earlier keys. */
+  requestHashes: (plain: Buffer) => [current: Buffer, ...earlier: Buffer[]];
   isReady: () => Promise<ReadyReport>;
   db: Database;
   storage: Storage;

@@ -147,6 +147,10 @@ export async function withSettings<T>(use: (settings: Settings) => Promise<T>): 
 
 /** Where the page of wallet verifications is: under the api's own address unless it has one of its own. No slash at the end. */
 export function walletUrlOf(settings: Pick<Settings, 'WALLET_URL' | 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
-  const api = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`;
-  return (settings.WALLET_URL ?? `${api.replace(/\/+$/, '')}/wallet`).replace(/\/+$/, '');
+  return (settings.WALLET_URL ?? `${apiUrlOf(settings)}/wallet`).replace(/\/+$/, '');
+}
+
+/** Where callers reach the api. No slash at the end. */
+export function apiUrlOf({ PUBLIC_URL, HOST, PORT }: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  return (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');
 }

@@ -4,6 +4,7 @@ import {
   continueAsNew,
   defineSignal,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -17,6 +18,9 @@ import { attemptFirst } from './first-attempts.ts';
 import { createStory, type Story } from './story.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
+
+/** A run whose history was too long before there were new runs goes on as it began. */
+const NEW_RUN = 'new-run';
 
 /**
  * The clocks of worker and server differ a little: without a minimum, a wait that is over for one could spin for the
@@ -50,7 +54,8 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
     if (plan.step === 'DONE' && !queued) return end(plan.status, story);
     if (plan.step !== 'WAIT') continue;
     // The server ends a run whose history gets too long, and others can wake a message that waits, however often.
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof transactionLifecycle>({ id });
+    if (workflowInfo().continueAsNewSuggested && patched(NEW_RUN))
+      await continueAsNew<typeof transactionLifecycle>({ id });
     show(plan, story);
     await untilTime(() => queued, plan);
   }

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/postgres.ts';
 import { getUser } from '../../db/users/get-user.ts';
 import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { changePassword } from '../../db/users/change-password.ts';
-import { endLinksOf, findLink, useLink } from '../../db/users/user-links.ts';
+import { findLink, useLink } from '../../db/users/user-links.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { SetPasswordBody, SignedIn } from '../../domain/users/schema.ts';
 import { mayComeIn, type UserRecord } from '../../domain/users/user.ts';
@@ -49,7 +49,6 @@ export const setPasswordEndpoint = defineEndpoint({
       if (!(await useLink(tx, token, now))) throw refused();
       await requireCode(db, tx, { user, code, now });
       await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
-      await endLinksOf(tx, user.id, now);
       const entered = await letIn(db, tx, { user, passwordHash, now });
       if (!entered) throw refused();
       return entered;

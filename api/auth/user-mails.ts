@@ -1,5 +1,5 @@
 import type { MailContent } from '../../domain/mails/mail.ts';
-import type { Settings } from '../../process/settings.ts';
+import { apiUrlOf, type Settings } from '../../process/settings.ts';
 import { DomainError } from '../../domain/errors.ts';
 
 /** Throws conflict if this deployment can send no mail: in production a mail that nobody gets must not be promised. */
@@ -9,8 +9,8 @@ export function requireMail({ ENVIRONMENT, SMTP_URL }: Settings): void {
 }
 
 /** The link is a fragment, which no server and no log gets; opening it has no effect. */
-function linkOf({ PUBLIC_URL, HOST, PORT }: Settings, token: string): string {
-  return `${PUBLIC_URL ?? `http://${HOST}:${PORT}`}/password#${token}`;
+function linkOf(settings: Settings, token: string): string {
+  return `${apiUrlOf(settings)}/password#${token}`;
 }
 
 export function invitationMail(

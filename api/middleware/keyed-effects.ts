@@ -38,7 +38,7 @@ export function keyedEffects(
     async once(content, run) {
       if (key === undefined || caller.kind === 'NONE') return await run();
       const tenantId = caller.kind === 'OPERATOR' ? OPERATORS : caller.tenantId;
-      call = { tenantId, key, ...fingerprintsOf({ request, caller }, content) };
+      call = { tenantId, key, ...fingerprintsOf(deps, { request, caller }, content) };
       const runLeased: RunEffect = async (given) => {
         leased = given;
         return await run(given);
@@ -78,14 +78,20 @@ interface SentRequest {
   request: Request;
   caller: Caller;
 }
-type Fingerprints = Pick<IdempotentCall, 'fingerprint' | 'byteFingerprint'>;
+type Fingerprints = Pick<IdempotentCall, 'fingerprint' | 'otherFingerprints'>;
 
 /** Equal JSON is the same request, however it is written; what is no JSON is compared by its bytes. */
-function fingerprintsOf(sent: SentRequest, content: RequestContent): Fingerprints {
-  if ('form' in content) return { fingerprint: fingerprintOf(sent, content.form) };
+function fingerprintsOf({ requestHashes }: Deps, sent: SentRequest, content: RequestContent): Fingerprints {
+  const plain = plainHashes(sent, content);
+  const [fingerprint, ...earlier] = requestHashes(plain[0]);
+  return { fingerprint, otherFingerprints: [...earlier, ...plain] };
+}
+
+/** What the version before stored: of the canonical form, or of the bytes. */
+function plainHashes(sent: SentRequest, content: RequestContent): [Buffer, ...Buffer[]] {
+  if ('form' in content) return [plainHash(sent, content.form)];
   const { json } = content;
-  const fingerprint = fingerprintOf(sent, canonicalText(json) ?? json);
-  return { fingerprint, byteFingerprint: fingerprintOf(sent, json) };
+  return [plainHash(sent, canonicalText(json) ?? json), plainHash(sent, json)];
 }
 
 /** The canonical JSON (RFC 8785) of a body; undefined if it has none: malformed, or with values that it cannot express. */
@@ -99,7 +105,7 @@ function canonicalText(json: Buffer): string | undefined {
   }
 }
 
-function fingerprintOf({ request, caller }: SentRequest, content: Buffer | string): Buffer {
+function plainHash({ request, caller }: SentRequest, content: Buffer | string): Buffer {
   const { method, originalUrl } = request;
   return createHash('sha256')
     .update(`${userOf(caller)}${method} ${originalUrl}\n`)

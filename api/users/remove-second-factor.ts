@@ -3,7 +3,7 @@ import { getUser } from '../../db/users/get-user.ts';
 import { PasswordBody, User, viewUser } from '../../domain/users/schema.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { requireCurrentPassword } from './require-current-password.ts';
+import { requireCurrentPassword, requireSamePassword } from './require-current-password.ts';
 import { requireUser } from './require-user.ts';
 
 export const removeSecondFactorEndpoint = defineEndpoint({
@@ -25,8 +25,13 @@ export const removeSecondFactorEndpoint = defineEndpoint({
   errors: ['rate_limited'],
   async handle({ body, caller, address, commit, log }, deps) {
     const user = await getUser(deps.db, caller.tenantId, requireUser(caller));
-    await requireCurrentPassword(deps, { user, password: body.currentPassword, address });
+    const passwordHash = await requireCurrentPassword(deps, {
+      user,
+      password: body.currentPassword,
+      address,
+    });
     return await commit(async (tx) => {
+      await requireSamePassword(tx, user, passwordHash);
       await removeFactor(tx, user);
       log.info({ audit: 'SECOND_FACTOR_OFF', ...loggedCaller(caller) }, 'a user removed their second factor');
       return { status: 200, body: viewUser({ ...user, hasSecondFactor: false }) };

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { setupUri } from '../../domain/users/second-factor.ts';
 import { PasswordBody, SecondFactorSetup } from '../../domain/users/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { requireCurrentPassword } from './require-current-password.ts';
+import { requireCurrentPassword, requireSamePassword } from './require-current-password.ts';
 import { requireUser } from './require-user.ts';
 
 export const setUpSecondFactorEndpoint = defineEndpoint({
@@ -27,10 +27,15 @@ export const setUpSecondFactorEndpoint = defineEndpoint({
   async handle({ body, caller, address, commit }, deps) {
     const { db } = deps;
     const user = await getUser(db, caller.tenantId, requireUser(caller));
-    await requireCurrentPassword(deps, { user, password: body.currentPassword, address });
+    const passwordHash = await requireCurrentPassword(deps, {
+      user,
+      password: body.currentPassword,
+      address,
+    });
     const secret = newSecret();
     const keys = await db.vault.tenantKeys(user.tenantId);
     return await commit(async (tx) => {
+      await requireSamePassword(tx, user, passwordHash);
       if ((await lockFactor(db, tx, user))?.since) throw alreadyOn();
       await storeFactor(tx, user, { factor: { secret, recoveryHashes: [] }, since: null, step: null }, keys);
       return { status: 201, body: { secret, uri: setupUri(secret, user.email) } };

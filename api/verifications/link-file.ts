@@ -2,6 +2,7 @@ import { changeVerification } from '../../db/verifications/change-verification.t
 import { makeFileLink } from '../../db/verifications/file-link.ts';
 import { requireFile } from '../../db/verifications/stored-files.ts';
 import { fileOpened, type FileKind, type FileLink } from '../../domain/verifications/files.ts';
+import { apiUrlOf } from '../../process/settings.ts';
 import { actorOf } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
@@ -30,6 +31,5 @@ export async function linkFile(
   });
   notifyWorkflows(outbox);
   const { token, expiresAt } = makeFileLink(db.vault, fileId, actor, now);
-  const base = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`;
-  return { url: `${base.replace(/\/+$/, '')}/files/${token}`, expiresAt: expiresAt.toISOString() };
+  return { url: `${apiUrlOf(settings)}/files/${token}`, expiresAt: expiresAt.toISOString() };
 }

@@ -9,12 +9,13 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { sealAnswer, STILL_STANDS, type ShownRecord } from './shown-record.ts';
 
-/** A caller's Idempotency-Key with the SHA-256 of its request: method, path with query, and canonical body or form. */
+/** A caller's Idempotency-Key with a keyed hash of its request: method, path with query, and canonical body or form. */
 export interface Idempotency {
   key: string;
+  /** Keyed, since a request may have a password: a plain hash that is stored would let it be guessed. */
   fingerprint: Buffer;
-  /** Over the raw body, as the version before made it: equal bytes are the same request for as long as keys are kept. */
-  byteFingerprint?: Buffer;
+  /** What is stored of the same request under an earlier key, or by the version before: it counts for as long as keys are kept. */
+  otherFingerprints?: readonly Buffer[];
 }
 
 /** A request under an Idempotency-Key; keys are unique per tenant. */
@@ -103,8 +104,8 @@ export async function findKeptAnswer(db: Database, call: IdempotentCall): Promis
 }
 
 /** What a kept fingerprint of the same request may be. */
-export function fingerprintsOf({ fingerprint, byteFingerprint }: Idempotency): Buffer[] {
-  return byteFingerprint ? [fingerprint, byteFingerprint] : [fingerprint];
+export function fingerprintsOf({ fingerprint, otherFingerprints = [] }: Idempotency): Buffer[] {
+  return [fingerprint, ...otherFingerprints];
 }
 
 function keyReused(): DomainError {

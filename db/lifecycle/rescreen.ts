@@ -10,6 +10,7 @@ import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
 import { notComparedSql } from '../transactions/compared-lists.ts';
+import { counterpartyOf } from './resolve-counterparty.ts';
 import { counterpartyNamesSql } from './stored-facts.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
@@ -109,8 +110,7 @@ export async function readOpenTransfers(
        union (${CONFIRMED_SINCE} order by t.id limit $2)
      )
      select ${READ_COLUMNS},
-       (select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id)
-        where e.id = counterparty_entity_id) as vasp_name,
+       ${vaspNameSql('counterparty_entity_id')} as vasp_name,
        ${counterpartyNamesSql('counterparty_entity_id')} as vasp_names,
        (select t.settings from tenants t where t.id = tenant_id) as settings
      from transactions where id in (select id from next) order by id limit $2`,
@@ -119,10 +119,30 @@ export async function readOpenTransfers(
   const transfers: OpenTransfer[] = [];
   for (const row of rows) {
     const { record } = await openRow(db, row);
-    const vasp = row.vasp_name === null ? null : { name: row.vasp_name, allNames: row.vasp_names };
+    const vasp = storedVasp(row) ?? (await expectedVasp(db.pool, record));
     transfers.push({ record, vasp, screening: settingsOf(row.settings).screening });
   }
   return transfers;
+}
+
+/** SQL: the name of an entity's master. */
+const vaspNameSql = (entityId: string) => `(
+  select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id) where e.id = ${entityId})`;
+
+function storedVasp({ vasp_name: name, vasp_names: allNames }: VaspRow): OpenTransfer['vasp'] {
+  return name === null ? null : { name, allNames };
+}
+
+/** The VASP that a record is judged with before it is stored with it: a message gets its receiver when it is delivered. */
+async function expectedVasp(db: Queryable, record: TransactionRecord): Promise<OpenTransfer['vasp']> {
+  const { entityId } = await counterpartyOf(db, record);
+  if (entityId === null) return null;
+  const { rows } = await db.query<VaspRow>({
+    name: 'names-of-vasp',
+    text: `select ${vaspNameSql('$1')} as vasp_name, ${counterpartyNamesSql('$1')} as vasp_names`,
+    values: [entityId],
+  });
+  return rows[0] ? storedVasp(rows[0]) : null;
 }
 
 const OPEN = `
@@ -143,8 +163,11 @@ const CONFIRMED_SINCE = `
   where t.status = 'CONFIRMED' and not t.sealed and t.deleted_at is null
     and ($1::uuid is null or t.id > $1) and ${notComparedSql('t.id', '$3::timestamptz')}`;
 
-interface OpenTransferRow extends RecordRow {
+interface VaspRow {
   vasp_name: string | null;
   vasp_names: string[];
+}
+
+interface OpenTransferRow extends RecordRow, VaspRow {
   settings: StoredSettings;
 }

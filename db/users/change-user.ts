@@ -5,6 +5,7 @@ import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { removeFactor } from './second-factor.ts';
 import { endSessionsOf } from './sessions.ts';
+import { endLinksOf } from './user-links.ts';
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts';
 
 interface UserChange {
@@ -14,7 +15,7 @@ interface UserChange {
 }
 
 /**
- * Changes a user of the tenant, locked; one that is disabled loses all sessions. Load the tenant's keys first: loading needs a
+ * Changes a user of the tenant, locked; one that is disabled loses all sessions and links. Load the tenant's keys first: loading needs a
  * second connection. Throws not_found.
  */
 export async function changeUser(
@@ -46,6 +47,9 @@ export async function changeUser(
     ],
   );
   if (before.hasSecondFactor && !after.hasSecondFactor) await removeFactor(tx, after);
-  if (after.disabledAt) await endSessionsOf(tx, id, updatedAt);
+  if (after.disabledAt) {
+    await endSessionsOf(tx, id, updatedAt);
+    await endLinksOf(tx, id, updatedAt);
+  }
   return after;
 }

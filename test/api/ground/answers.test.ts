@@ -7,7 +7,7 @@ import { getMetricsEndpoint } from '../../../api/health/get-metrics.ts';
 import { getReadyEndpoint } from '../../../api/health/get-ready.ts';
 import { createLog } from '../../../process/log.ts';
 import { PROBLEMS } from '../../../api/errors.ts';
-import { oddEndpoint, startToy, toyEndpoints } from './toy-api.ts';
+import { KEYED, oddEndpoint, startToy, toyEndpoints } from './toy-api.ts';
 
 const HEALTH = [getLiveEndpoint, getReadyEndpoint, getMetricsEndpoint];
 
@@ -86,7 +86,7 @@ test.each([
 describe('an Idempotency-Key', () => {
   const init = { method: 'POST', body: '{"name":"Rex"}', headers: { 'Idempotency-Key': 'k1' } };
 
-  test('gives storage the tenant, the key and fingerprints of method, path and body, canonical and by bytes', async () => {
+  test('gives storage the tenant, the key and fingerprints of method, path and body: a keyed one, and the plain ones of the version before', async () => {
     const calls: IdempotentCall[] = [];
     const toy = await startToy({
       deps: {
@@ -105,16 +105,21 @@ describe('an Idempotency-Key', () => {
     await toy.send('/pets', { method: 'POST', body: init.body });
     await toy.stop(1000);
     const sha256 = (body: string) => createHash('sha256').update(`POST /pets\n${body}`).digest();
-    const fingerprint = sha256('{"name":"Rex"}');
+    const plain = sha256('{"name":"Rex"}');
+    const keyed = (body: string) => Buffer.concat([KEYED, sha256(body)]);
     expect(calls).toHaveLength(6);
-    expect(calls[0]).toEqual({ tenantId: 'tenant-1', key: 'k1', fingerprint, byteFingerprint: fingerprint });
-    expect(calls[1]?.byteFingerprint).toEqual(sha256('{"weight": 1.0, "name": "Rex"}'));
-    const canonical = sha256('{"name":"Rex","weight":1}');
+    expect(calls[0]).toEqual({
+      tenantId: 'tenant-1',
+      key: 'k1',
+      fingerprint: keyed('{"name":"Rex"}'),
+      otherFingerprints: [plain, plain],
+    });
+    expect(calls[1]?.otherFingerprints?.[1]).toEqual(sha256('{"weight": 1.0, "name": "Rex"}'));
+    const canonical = keyed('{"name":"Rex","weight":1}');
     expect(calls.slice(1, 3).map((call) => call.fingerprint)).toEqual([canonical, canonical]);
     // What has no canonical form is compared by its bytes.
-    expect(calls.slice(3).map((call) => call.fingerprint)).toEqual(
-      calls.slice(3).map((call) => call.byteFingerprint),
-    );
+    for (const { otherFingerprints = [] } of calls.slice(3))
+      expect(otherFingerprints[0]).toEqual(otherFingerprints[1]);
   });
 
   test('lets storage answer instead, byte for byte, and see a refusal of the body', async () => {

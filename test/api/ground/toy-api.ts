@@ -168,6 +168,9 @@ export function oddEndpoint(handle: Endpoint['handle']): Endpoint {
   });
 }
 
+/** Stands before what the key of a deployment would hash. */
+export const KEYED = Buffer.from('keyed ');
+
 interface ToyOptions {
   endpoints?: readonly Endpoint[];
   config?: Partial<Settings>;
@@ -189,6 +192,7 @@ export async function startToy(options: ToyOptions = {}) {
     recallTenant: () => undefined,
     authenticateOperator,
     answerOnce: async ({ run }) => await run(),
+    requestHashes: (plain) => [Buffer.concat([KEYED, plain])],
     isReady: async () => ({ checks: { database: true, migrations: true, masterKey: true }, degraded: [] }),
     ...options.deps,
   } satisfies Partial<Deps> as Deps;

@@ -18,20 +18,20 @@ async function abandoned(): Promise<{ tenantId: string; key: string; fingerprint
 }
 
 test('a repeat with the same bytes takes over', async () => {
-  const call = { ...(await abandoned()), byteFingerprint: BYTES };
+  const call = { ...(await abandoned()), otherFingerprints: [BYTES] };
   expect(await takeLease(api.db, call)).toMatchObject({ lease: { key: call.key } });
   // The repeat holds it now.
   await expect(takeLease(api.db, call)).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('another request does not', async () => {
-  const call = { ...(await abandoned()), byteFingerprint: Buffer.from('others') };
+  const call = { ...(await abandoned()), otherFingerprints: [Buffer.from('others')] };
   await expect(takeLease(api.db, call)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });
 
 describe('an effect that is one database transaction', () => {
-  const commit = async (byteFingerprint: Buffer) =>
-    await commitOnce(api.db, { ...(await abandoned()), byteFingerprint }, async () =>
+  const commit = async (other: Buffer) =>
+    await commitOnce(api.db, { ...(await abandoned()), otherFingerprints: [other] }, async () =>
       Promise.resolve({ status: 201, body: { made: true } }),
     );
 

@@ -162,6 +162,12 @@ describe('a new version of a list that open transfers were not compared with yet
     expect((await receiver.get<Transaction[]>('/transactions')).body).toEqual([]);
   });
 
+  test('for the VASP that such a message would go to, which is stored with its delivery', async () => {
+    const { sent, receiver } = await released();
+    expect(await rescreen(await list(receiver.name))).toBe(1);
+    expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
+  });
+
   test('where it becomes active while such a message is being delivered', async () => {
     const { sent, receiver } = await released();
     const delivery = { tenantId: tenant.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
