@@ -119,6 +119,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     liveness: manualReview,
     mailer: openMailer(api.config),
     priceOf: api.deps.priceOf,
+    startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
     report,
     ...options.activities,

@@ -84,6 +84,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     storage: openStorage(settings),
     liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
+    startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
   });
   const workers = await createWorkers({

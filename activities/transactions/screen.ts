@@ -77,7 +77,7 @@ async function settle(deps: StepDeps, settlement: Settlement): Promise<StepResul
 async function putOff(deps: StepDeps, open: OpenTransaction, what: MissingSource): Promise<StepResult> {
   const { record } = open;
   const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
-  const limits = { what, maxWaitMinutes: screening.maxWaitMinutes };
+  const limits = { what, maxWaitMinutes: screening.maxWaitMinutes, triedSince: deps.startedAt };
   return changed(deps, open, await delayTransferScreening(deps.db, record, limits, deps.now()));
 }
 

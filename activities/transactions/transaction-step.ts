@@ -12,6 +12,8 @@ import type { MessageNetworks } from '../network/network.ts';
 export interface StepDeps extends ScreeningDeps {
   networks: MessageNetworks;
   priceOf: (asset: string) => FiatPrice | undefined;
+  /** When the worker started. */
+  startedAt: Date;
   /** Notifies the workflows of changed rows; the relay delivers what fails here. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
-import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
+import { delayScreening, nextScreening, type ScreeningDelay } from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
 import { needsScreening, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
@@ -171,7 +171,7 @@ export async function storeJudgements(tx: Queryable, settlements: readonly Settl
 export async function delayTransferScreening(
   db: Database,
   { tenantId, id }: TransactionRecord,
-  delay: { what: string; maxWaitMinutes: number },
+  delay: ScreeningDelay,
   now: Date,
 ): Promise<ChangedTransaction> {
   return await untilPaired(db, async (tx) => {

@@ -19,6 +19,7 @@ export function lifecycleSteps(api: TestApi, overrides: Parameters<typeof releas
       ...screening,
       networks,
       priceOf: () => undefined,
+      startedAt: new Date(),
     });
     // A list that has just become active is loaded shortly afterwards.
     await eventually(

@@ -72,6 +72,7 @@ export async function openCutWorker(api: TestApi, database: TestDatabase) {
     ...screening,
     networks: { NATIVE: nativeNetwork(screening) },
     priceOf: api.deps.priceOf,
+    startedAt: new Date(),
     notifyWorkflows: () => undefined,
   };
   return {

@@ -10,10 +10,12 @@ import { MINUTE_MS, addMs } from '../../durations.ts';
 const SHORTEST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 5 * MINUTE_MS;
 
-interface ScreeningDelay {
+export interface ScreeningDelay {
   /** Code of the source that was not available. */
   what: string;
   maxWaitMinutes: number;
+  /** Since when it could be tried: the start of the worker. The time before is none that a source was missing. */
+  triedSince: Date;
 }
 
 /**
@@ -23,7 +25,7 @@ interface ScreeningDelay {
  */
 export function delayScreening(
   own: TransactionRecord,
-  { what, maxWaitMinutes }: ScreeningDelay,
+  { what, maxWaitMinutes, triedSince }: ScreeningDelay,
   now: Date,
 ): PairChange {
   if (!needsScreening(own) || own.hold !== null) return NO_CHANGE;
@@ -33,7 +35,8 @@ export function delayScreening(
     actor: SYSTEM,
     data: { what },
   };
-  if (canBeHeld(own) && waitedMs(own, now) >= maxWaitMinutes * MINUTE_MS)
+  const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
+  if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS)
     return held(own, 'UNSCREENED', event, now);
   if (!isFirstTry(own)) return NO_CHANGE;
   const after = {

@@ -65,7 +65,7 @@ test.each([
   const screener = { ...stuck, behindMs: () => behindMs };
   const deps = releaseDeps(api, { sanctions: subjectScreener(api.db, screener) });
   const networks = { NATIVE: nativeNetwork(deps) };
-  const steps = transactionActivities({ ...deps, networks, priceOf: () => undefined });
+  const steps = transactionActivities({ ...deps, networks, priceOf: () => undefined, startedAt: new Date() });
   const before = Date.now();
   const { plan } = await steps.advanceTransaction({ id: record.id });
   expect(plan).toMatchObject({ step: 'WAIT', waitingFor: 'SCREENING' });

@@ -124,7 +124,7 @@ test('who lets pass what could not be screened releases nothing of the screening
   expect((await tenant.post(`/transactions/${id}/retry`)).status).toBe(200);
   const open = await findOpenTransaction(api.db, tenant.id, id);
   if (!open) throw new Error('no such transaction');
-  const delay = { what: 'SANCTIONS_LISTS', maxWaitMinutes: 0 };
+  const delay = { what: 'SANCTIONS_LISTS', maxWaitMinutes: 0, triedSince: open.record.createdAt };
   await delayTransferScreening(api.db, open.record, delay, new Date());
   expect((await readTransaction(tenant, id)).clearance.reasons).toContain('UNSCREENED');
   await review(id);

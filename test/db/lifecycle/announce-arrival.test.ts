@@ -61,7 +61,12 @@ async function wakeAt(id: string, arrivedAt: Date, seconds: number): Promise<voi
 }
 
 function activities(overrides: Parameters<typeof releaseDeps>[1] = {}) {
-  const deps = { ...releaseDeps(api, overrides), networks: {} as never, priceOf: () => undefined };
+  const deps = {
+    ...releaseDeps(api, overrides),
+    networks: {} as never,
+    priceOf: () => undefined,
+    startedAt: new Date(),
+  };
   return transactionActivities(deps);
 }
 

@@ -60,7 +60,12 @@ async function sendTo(beneficiaryVaspName: string) {
 async function advance(id: string) {
   const deps = releaseDeps(api);
   const networks = { NATIVE: nativeNetwork(deps) };
-  return await transactionActivities({ ...deps, networks, priceOf: () => undefined }).advanceTransaction({
+  return await transactionActivities({
+    ...deps,
+    networks,
+    priceOf: () => undefined,
+    startedAt: new Date(),
+  }).advanceTransaction({
     id,
   });
 }

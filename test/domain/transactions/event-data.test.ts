@@ -217,7 +217,7 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     releaseRecord(sealed.after, delivered.after, null, LATER),
     releaseRecord(sealed.after, delivered.after, { ...verdict, outcome: 'BLOCK' }, LATER),
     announceWithoutVerdict({ ...received.after, announceAt: NOW }, LATER),
-    delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
+    delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60, triedSince: NOW }, NOW),
     applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
     reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, by),
     reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, {

@@ -264,13 +264,13 @@ describe('a verdict changes nothing', () => {
     const record = due(overrides);
     expect(needsScreening(record)).toBe(false);
     expect(decide(record, { outcome: 'BLOCK' })).toBe(NO_CHANGE);
-    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 60 }, NOW)).toBe(NO_CHANGE);
+    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 60, triedSince: NOW }, NOW)).toBe(NO_CHANGE);
   });
 });
 
 describe('screening that is not possible now', () => {
-  const delay = (record: TransactionRecord, now: Date) =>
-    delayScreening(record, { what: 'AML', maxWaitMinutes: 60 }, now).own;
+  const delay = (record: TransactionRecord, now: Date, triedSince = NOW) =>
+    delayScreening(record, { what: 'AML', maxWaitMinutes: 60, triedSince }, now).own;
 
   test('is said once and tried again', () => {
     const first = delay(due(), NOW);
@@ -289,6 +289,12 @@ describe('screening that is not possible now', () => {
       events: [{ type: 'SCREENING_DELAYED' }, { type: 'HELD' }],
     });
     expect(delay(arrived({ isScreeningDelayed: true }), later(60))?.after.hold).toBe('UNSCREENED');
+  });
+
+  test('does not count the time in which no worker could try it', () => {
+    const [started, morning] = [later(8 * 60), later(8 * 60 + 1)];
+    expect(delay(due(), morning, started)?.after).toMatchObject({ hold: null, isScreeningDelayed: true });
+    expect(delay(due(), later(9 * 60), started)?.after.hold).toBe('UNSCREENED');
   });
 
   test.each<[string, TransactionRecord]>([
@@ -320,7 +326,7 @@ describe('what is held', () => {
   test('rises to a sanctions match, and is not lowered by trouble', () => {
     const record = due({ hold: 'RULE' });
     expect(decide(record, { hold: 'SANCTIONS' }).own?.after.hold).toBe('SANCTIONS');
-    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 0 }, later(60))).toBe(NO_CHANGE);
+    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 0, triedSince: NOW }, later(60))).toBe(NO_CHANGE);
   });
 });
 

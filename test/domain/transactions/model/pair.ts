@@ -151,7 +151,11 @@ function decideOrRefuse(
     case 'ANNOUNCE':
       return announceWithoutVerdict(own, now);
     case 'DELAY':
-      return delayScreening(own, { what: 'AML', maxWaitMinutes: command.maxWaitMinutes }, now);
+      return delayScreening(
+        own,
+        { what: 'AML', maxWaitMinutes: command.maxWaitMinutes, triedSince: own.createdAt },
+        now,
+      );
     case 'EXPIRE':
       return expire(own, now);
     case 'FIRE_TIMER':
