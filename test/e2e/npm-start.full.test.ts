@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { readTenant } from '../../standalone/demo-data.ts';
 import { exportLine } from '../../standalone/export-line.ts';
 import { eventually } from '../eventually.ts';
-import { IS_FULL } from '../full.ts';
 import { storyOfReadme } from '../readme-story.ts';
 import { Installation, isAlive } from './installation.ts';
 import { PARTS, Traffic } from './killed-parts.ts';
 
-/** Answers between two kills. The quick run kills as often, among fewer transactions. */
-const BETWEEN_KILLS = IS_FULL ? 16 : 4;
+/** Answers between two kills. */
+const BETWEEN_KILLS = 16;
 /** The last quarter is sent when every part has been killed. */
 const TRANSACTIONS = (PARTS.length + 1) * BETWEEN_KILLS;
 
@@ -84,27 +83,25 @@ const WEBHOOKS = [
   ['/alpine', 'VERIFIED ETH'],
 ];
 
-// The story starts a dozen commands.
-if (IS_FULL)
-  test('the story of the README can be pasted, and npm run receiver prints its webhooks', async () => {
-    const receiver = installation.npm('run', 'receiver');
-    const [, receiverUrl = ''] = await eventually(
-      () => /at http:\/\/(\S+)\//.exec(receiver.output()) ?? [],
-      ([found]) => found !== undefined,
-    );
-    const { output, complaints } = await installation.paste(
-      storyOfReadme().join('\n').replaceAll('127.0.0.1:4000', receiverUrl),
-    );
-    expect(complaints).toBe('');
-    const expected = STORY.map((text) => text.replace('127.0.0.1:RECEIVER', receiverUrl));
-    expect(inOrder(output, expected)).toEqual(expected);
-    await eventually(
-      () => webhooksIn(receiver.output()),
-      (printed) => WEBHOOKS.every((webhook) => printed.some((line) => line.startsWith(webhook.join(' ')))),
-    );
-    receiver.child.kill('SIGTERM');
-    await receiver.ended;
-  });
+test('the story of the README can be pasted, and npm run receiver prints its webhooks', async () => {
+  const receiver = installation.npm('run', 'receiver');
+  const [, receiverUrl = ''] = await eventually(
+    () => /at http:\/\/(\S+)\//.exec(receiver.output()) ?? [],
+    ([found]) => found !== undefined,
+  );
+  const { output, complaints } = await installation.paste(
+    storyOfReadme().join('\n').replaceAll('127.0.0.1:4000', receiverUrl),
+  );
+  expect(complaints).toBe('');
+  const expected = STORY.map((text) => text.replace('127.0.0.1:RECEIVER', receiverUrl));
+  expect(inOrder(output, expected)).toEqual(expected);
+  await eventually(
+    () => webhooksIn(receiver.output()),
+    (printed) => WEBHOOKS.every((webhook) => printed.some((line) => line.startsWith(webhook.join(' ')))),
+  );
+  receiver.child.kill('SIGTERM');
+  await receiver.ended;
+});
 
 /** The texts that the output contains, each behind the one before. */
 function inOrder(output: string, texts: string[]): string[] {
@@ -124,7 +121,7 @@ function webhooksIn(printed: string): string[] {
 }
 
 /** The transactions that Alpine Exchange has of the story: a message and a held transfer. */
-const OF_STORY = IS_FULL ? 2 : 0;
+const OF_STORY = 2;
 /** And of the demo: what it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet. */
 const OF_DEMO = 9;
 
@@ -148,30 +145,27 @@ test('kill -9 of every part in the middle loses nothing that was answered 201, a
   await traffic.play({ name: 'each', transactions: TRANSACTIONS, kills });
 });
 
-// Each is one start more.
-if (IS_FULL)
-  test('kill -9 of npm start itself leaves its servers behind; the next start ends them and goes on', async () => {
-    const before = await whatIsKept();
-    const files = readdirSync(join(installation.home, 'run')).map((file) => file.replace('.json', ''));
-    const processes = files.map((file) => installation.recorded(file));
-    expect(files).toEqual(expect.arrayContaining([...PARTS, 'standalone']));
-    installation.kill('standalone');
-    await waybill.ended;
-    waybill = await installation.start();
-    expect(waybill.output()).toContain('left behind');
-    expect(processes.filter(isAlive)).toEqual([]);
-    expect((await fetch(`${installation.running().apiUrl}/health/ready`)).status).toBe(200);
-    expect(await whatIsKept()).toEqual(before);
-  });
+test('kill -9 of npm start itself leaves its servers behind; the next start ends them and goes on', async () => {
+  const before = await whatIsKept();
+  const files = readdirSync(join(installation.home, 'run')).map((file) => file.replace('.json', ''));
+  const processes = files.map((file) => installation.recorded(file));
+  expect(files).toEqual(expect.arrayContaining([...PARTS, 'standalone']));
+  installation.kill('standalone');
+  await waybill.ended;
+  waybill = await installation.start();
+  expect(waybill.output()).toContain('left behind');
+  expect(processes.filter(isAlive)).toEqual([]);
+  expect((await fetch(`${installation.running().apiUrl}/health/ready`)).status).toBe(200);
+  expect(await whatIsKept()).toEqual(before);
+});
 
 test('SIGTERM stops everything', async () => {
   await stopsWith('SIGTERM');
 });
 
-if (IS_FULL)
-  test('the start after a stop goes on, and SIGINT stops everything, too', async () => {
-    waybill = await installation.start();
-    const { ids, ofTraffic } = await whatIsKept();
-    expect([ids.length, ofTraffic]).toEqual([OF_STORY + OF_DEMO, String(TRANSACTIONS)]);
-    await stopsWith('SIGINT');
-  });
+test('the start after a stop goes on, and SIGINT stops everything, too', async () => {
+  waybill = await installation.start();
+  const { ids, ofTraffic } = await whatIsKept();
+  expect([ids.length, ofTraffic]).toEqual([OF_STORY + OF_DEMO, String(TRANSACTIONS)]);
+  await stopsWith('SIGINT');
+});
