@@ -4,6 +4,7 @@ import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, type AmlExposure, type AmlSubject } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
+import { riskOfType } from '../domain/aml/type-risk.ts';
 import { requireSameSubject } from './check-answer.ts';
 import type { AnswerReading, AmlVendor } from './http-provider.ts';
 import { exposureOf, vendorText } from './vendor-fields.ts';
@@ -89,7 +90,10 @@ function readAnalysis(body: unknown, subject: AmlSubject): AnswerReading {
   const sides = [
     ...partiesOf(analysis.incoming).map((party) => ({ party, direction: 'incoming' as const })),
     ...partiesOf(analysis.outgoing).map((party) => ({ party, direction: 'outgoing' as const })),
-  ].slice(0, MOST_EXPOSURES);
+  ]
+    // The sort is stable: parties of one risk stay as the vendor orders them.
+    .toSorted((one, other) => riskOf(other.party) - riskOf(one.party))
+    .slice(0, MOST_EXPOSURES);
   const entity = owner && entityOf(owner);
   const finding = findingOf({
     ...scoreOf(lowestOf(lowestScore, Object.values(analysis)), '0 to 100, high is safe'),
@@ -134,6 +138,11 @@ function partiesOf(side: Side): ScorechainParty[] {
 
 function entityOf({ name, type, country }: ScorechainParty) {
   return { name: name ?? null, type: typeOfWord('scorechain', type ?? '').type, country: country ?? null };
+}
+
+/** Of its type; the riskiest are kept where there are too many. */
+function riskOf({ type }: ScorechainParty): number {
+  return riskOfType(typeOfWord('scorechain', type ?? '').type);
 }
 
 function toExposure(party: ScorechainParty, direction: AmlExposure['direction']): AmlExposure {

@@ -14,6 +14,7 @@ import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
+import { measureSignInFlood } from './sign-in-flood.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
 import { measureWalletImport } from './wallet-import.ts';
@@ -29,7 +30,7 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * once, (j) a decision under many rules, (k) simulations of rules and back-tests on 100,000 stored decisions, (l)
  * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
  * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
- * answers meanwhile, (q) the recovery after kill -9 of everything.
+ * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins.
  */
 
 const MEASURES: Record<
@@ -53,6 +54,7 @@ const MEASURES: Record<
   o: measureMessageDelay,
   p: measureBurst,
   q: measureRecovery,
+  r: measureSignInFlood,
 };
 
 interface BenchOptions {

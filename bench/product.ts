@@ -59,13 +59,18 @@ export interface RunningApi {
 }
 
 /** Starts the built api in its own process, without rate limits. */
-export async function startApi(installation: BenchInstallation, deployment: Deployment): Promise<RunningApi> {
+export async function startApi(
+  installation: BenchInstallation,
+  deployment: Deployment,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<RunningApi> {
   const port = await freePort([]);
   const url = `http://127.0.0.1:${port}`;
   const limits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_SCREENING: '0' };
   const api = await startProgram(installation, deployment, 'dist/api/main.js', 1, {
     PORT: String(port),
     ...limits,
+    ...settings,
   });
   return {
     url,

@@ -11,8 +11,11 @@ export interface NodeLimits {
   signal?: AbortSignal;
 }
 
-/** For the scanner. A raw Bitcoin block has at most 4 MB, twice that in hex; everything else is smaller. */
-export const SCAN_LIMITS: NodeLimits = { deadlineMs: 5_000, maxBodyBytes: 12 << 20 };
+/**
+ * For the scanner. A raw Bitcoin block has at most 4 MB, twice that in hex. The logs of an EVM block have some 700 bytes for
+ * each 5,000 of its gas at most: 42 MB for 300 million. A block that is refused would stop the scan of its chain.
+ */
+export const SCAN_LIMITS: NodeLimits = { deadlineMs: 15_000, maxBodyBytes: 64 << 20 };
 
 /** For questions about one wallet or one transaction, of which 100 are some hundred kB. The signal ends all of them. */
 export function lookUpLimits(signal: AbortSignal): NodeLimits {

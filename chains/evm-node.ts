@@ -22,16 +22,22 @@ type EvmHead = Pick<EvmBlock, 'number' | 'hash' | 'parentHash' | 'timestamp'>;
 type EvmRequest = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * An EVM chain over JSON-RPC: two calls for a block, the look at the tip counted in, and one for each transfer that may be
- * an expected one.
+ * An EVM chain over JSON-RPC: two calls for a block, the look at the tip counted in, and one for each transaction with
+ * transfers that may be expected ones.
  */
 export function evmNode(chain: ScanChain): ChainNode {
   const ask = askAny(chain.rpcUrl);
   const contracts = tokenContracts(chain);
+  // A receipt has all logs of its transaction, of which several may be looked at one after the other.
+  let lastReceipt: { hash: string; receipt: Receipt } | undefined;
   const receiptOf = async (block: ScannedBlock, transaction: number): Promise<Receipt> => {
-    const receipt = await ask<Receipt | null>('eth_getTransactionReceipt', [block.hashOf(transaction)]);
+    const hash = block.hashOf(transaction);
+    if (lastReceipt?.hash === hash && lastReceipt.receipt.blockHash === block.hash)
+      return lastReceipt.receipt;
+    const receipt = await ask<Receipt | null>('eth_getTransactionReceipt', [hash]);
     // A node that follows another fork, or not so far, says nothing about this block.
     if (receipt?.blockHash !== block.hash) throw new NoAnswer('the node does not know this block any more');
+    lastReceipt = { hash, receipt };
     return receipt;
   };
   // The look at the tip brings its transactions along: mostly it is the block that is read next.

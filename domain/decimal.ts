@@ -19,7 +19,7 @@ const MIN_SIGNIFICANT_DIGITS = 2;
  * shortest decimal text; a string must be plain digits with at most one point. The message never contains the input.
  */
 export function parseAmount(input: number | string): ParsedAmount {
-  const text = typeof input === 'number' ? numberText(input) : input;
+  const text = typeof input === 'number' ? plainNumber(input) : input;
   if (!PLAIN_AMOUNT.test(text)) {
     return refused('must be a plain decimal number above 0, without sign, exponent or spaces');
   }
@@ -68,7 +68,7 @@ function refused(message: string): ParsedAmount {
 }
 
 /** The shortest decimal text of a number without exponent. NaN, Infinity and negatives do not give a plain decimal. */
-function numberText(input: number): string {
+export function plainNumber(input: number): string {
   const text = String(input);
   const match = EXPONENT_NUMBER.exec(text);
   if (!match) return text;

@@ -39,19 +39,44 @@ export async function observeBlock(
 
 /** All that may be expected ones, and some that may be meant for somebody. */
 function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, SatoshiWatch[]>): Transfer[] {
-  const isExact = (transfer: Transfer) =>
-    (meant.get(transfer) ?? []).some(
-      ({ asset, units, sender }) =>
-        asset === transfer.asset &&
-        units === transfer.units &&
-        (transfer.sender === null || transfer.sender === sender),
-    );
-  const exact = arriving.filter(isExact);
+  const fitting = new Map(
+    arriving.map((transfer) => [transfer, countFitting(transfer, meant.get(transfer) ?? [])]),
+  );
+  const countOf = (transfer: Transfer) => fitting.get(transfer) ?? 0;
+  const exact = asManyAsCount(
+    arriving.filter((transfer) => countOf(transfer) > 0),
+    countOf,
+  );
   // Where only the inputs tell the sender, any transfer to a watched address may come from a watched one.
   const near = arriving.filter(
-    (transfer) => !isExact(transfer) && (transfer.sender === null || meant.has(transfer)),
+    (transfer) => countOf(transfer) === 0 && (transfer.sender === null || meant.has(transfer)),
   );
   return [...exact, ...near.slice(0, NEAR_MISSES_PER_BLOCK)];
+}
+
+/** The number of watches that the transfer may be expected by. */
+function countFitting(transfer: Transfer, watches: readonly SatoshiWatch[]): number {
+  return watches.filter(
+    ({ asset, units, sender }) =>
+      asset === transfer.asset &&
+      units === transfer.units &&
+      (transfer.sender === null || transfer.sender === sender),
+  ).length;
+}
+
+/**
+ * Of equal transfers of one transaction only as many as watches may expect: each claims one. A transaction may have
+ * thousands, which would keep the scanner from all other verifications of the chain.
+ */
+function asManyAsCount(transfers: readonly Transfer[], countOf: (transfer: Transfer) => number): Transfer[] {
+  const taken = new Map<string, number>();
+  return transfers.filter((transfer) => {
+    const { transaction, asset, units, sender, recipient } = transfer;
+    const key = JSON.stringify([transaction, asset, String(units), sender, recipient]);
+    const before = taken.get(key) ?? 0;
+    taken.set(key, before + 1);
+    return before < countOf(transfer);
+  });
 }
 
 async function gatherEvidence(

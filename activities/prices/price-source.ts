@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AssetPrice } from '../../db/prices/price-table.ts';
+import { plainNumber } from '../../domain/decimal.ts';
 import { priceIdsWith } from '../../domain/transactions/price-assets.ts';
 import { createHttpClient } from '../../outside/http.ts';
 
@@ -44,7 +45,6 @@ function toPrice(
   return [{ asset, usd: decimalText(price.usd), eur: decimalText(price.eur), source, pricedAt }];
 }
 
-/** PostgreSQL's numeric reads exponents. */
 function decimalText(value: number | undefined): string | null {
-  return value === undefined ? null : String(value);
+  return value === undefined ? null : plainNumber(value);
 }

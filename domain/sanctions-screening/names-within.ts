@@ -14,6 +14,7 @@ import {
   RENAMED,
   SEPARATOR,
 } from './name-separators.ts';
+import { isSearchable } from './searchable.ts';
 
 /** One more than are compared, so that it shows when there are too many. */
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
@@ -29,7 +30,7 @@ const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
  * Huber)". A single word counts only after "a.k.a." and the like: half the world is called Kim.
  */
 export function namesWithin(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap(namesIn))].slice(0, MAX_NAMES);
+  return [...new Set(names.flatMap(namesIn))].filter(isSearchable).slice(0, MAX_NAMES);
 }
 
 /**
@@ -115,6 +116,7 @@ export function namesAcross(firstName: string, lastName: string): string[] {
   return firsts
     .slice(0, MAX_NAMES)
     .flatMap((first) => lasts.slice(0, MAX_NAMES).map((last) => `${first} ${last}`))
+    .filter(isSearchable)
     .slice(0, MAX_NAMES);
 }
 
@@ -140,7 +142,7 @@ function splitBy(separators: readonly RegExp[], text: string): string[] {
 }
 
 /** The clean text with "or" for "and/or". */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return cleanText(text).replace(AND_OR, ' or ');
 }
 

@@ -1,15 +1,16 @@
 import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
-import { cleanText, splitWords } from '../sanctions/fold-word.ts';
+import { splitWords } from '../sanctions/fold-word.ts';
 import { latinLookAlike } from '../sanctions/look-alikes.ts';
-import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
+import { isTooLong } from '../sanctions/name-parts.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
 import { joinedNames, knownNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
-import { namesAcross, namesWithin, personsWithin, segmentsWithin } from './names-within.ts';
+import { namesAcross, namesWithin, personsWithin, plainText, segmentsWithin } from './names-within.ts';
 import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
+import { isSearchable } from './searchable.ts';
 import { identifiersOf } from './subject-identifiers.ts';
 
 /** The letters that are shown from right to left: those after this sign, to the end of what it turns. */
@@ -108,14 +109,14 @@ export function isReadWhole(body: SanctionsSearchBody, query: SanctionsQuery): b
 
 /** Whether a part of a long name is too long, or several are single words, which are compared only with the whole name. */
 function isPartlyRead(name: string): boolean {
-  const parts = name.split(SEPARATOR);
-  const single = parts.filter((part) => splitWords(cleanText(part)).length === 1);
+  const parts = plainText(name).split(SEPARATOR);
+  const single = parts.filter((part) => splitWords(part).length === 1);
   return parts.some(isTooLong) || (single.length > 1 && isTooLong(name));
 }
 
-/** Whether a name of the subject can be compared; a name of symbols alone cannot. */
+/** Whether the subject has something to compare: an identifier, or a name that is not of symbols alone. */
 export function isScreenable(body: SanctionsSearchBody): boolean {
-  return givenNames(body).some(isSearchable);
+  return givenNames(body).some(isSearchable) || identifiersOf(body).length > 0;
 }
 
 /** Whether the subject has a name: a placeholder such as "-", "N/A" or "unknown" is none. */
@@ -126,13 +127,6 @@ export function isNamed(body: SanctionsSearchBody): boolean {
 /** Whether a text is a name; one without a letter or digit is a placeholder. */
 export function nameStanding(text: string): NameStanding {
   return isSearchable(text) ? standingOf(text) : 'PLACEHOLDER';
-}
-
-/** Whether the name has a letter or digit that the engine can compare. */
-function isSearchable(name: string): boolean {
-  // These characters are always read; other letters may be dropped.
-  if (/[a-z0-9]/i.test(name)) return true;
-  return nameParts(name, 'person').length > 0 || nameParts(name, 'organisation').length > 0;
 }
 
 /**

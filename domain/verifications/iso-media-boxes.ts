@@ -2,6 +2,8 @@
 const TYPE = /^[\x20-\x7e\xa9]{4}$/;
 /** A smaller moov box cannot describe a track. */
 const MIN_MOOV_BYTES = 100;
+/** More boxes than a video of an hour has, in fragments of a second; reading more would cost more than the file is worth. */
+const MAX_BOXES = 20_000;
 const HEADER_BYTES = 8;
 const LARGE_HEADER_BYTES = 16;
 
@@ -15,6 +17,7 @@ export class IsoMediaBoxWalk {
   #skip = 0;
   #isOpenEnded = false;
   #isBroken = false;
+  #boxes = 0;
   readonly #seen = new Set<string>();
 
   push(chunk: Uint8Array): void {
@@ -54,7 +57,8 @@ export class IsoMediaBoxWalk {
         : this.#header.readUInt32BE(0);
     this.#isOpenEnded = size === 0;
     const isTooSmall = !this.#isOpenEnded && size < (type === 'moov' ? MIN_MOOV_BYTES : this.#header.length);
-    this.#isBroken = isTooSmall || !TYPE.test(type);
+    this.#boxes += 1;
+    this.#isBroken = isTooSmall || !TYPE.test(type) || this.#boxes > MAX_BOXES;
     this.#skip = this.#isOpenEnded ? 0 : size - this.#header.length;
     this.#seen.add(type);
     this.#header = Buffer.alloc(0);

@@ -44,18 +44,37 @@ const PROOF: Record<Flow, number> = {
   VISUAL_PROOF: 0.9,
   SELF_DECLARED: 0,
 };
-/** Warnings that the evidence of a proof has disappeared. */
-const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
+/** Warnings by which a proof decides nothing: its evidence has disappeared, or it was made for something else. */
+const DOUBTS: readonly ProofWarning[] = [
+  'PROOF_REORGED',
+  'REUSE_SOURCE_WITHDRAWN',
+  'MESSAGE_REPLAYED',
+  'FOREIGN_DOMAIN',
+  'ADDRESS_SANCTIONED',
+];
 
 /** The findings from own data, in order of precedence. */
 export function findingsOf(data: OwnData): OwnDataFinding[] {
   const findings: OwnDataFinding[] = [];
   if (data.isOwn) findings.push(custodial('OWN_REGISTRY', OWN, { code: 'own_wallet', weight: 7 }));
-  // Any proof counts, not only the newest one: the surest.
-  const [proven] = data.proofs.map(proofFinding).toSorted((a, b) => b.confidence - a.confidence);
-  if (proven) findings.push(proven);
+  const [unbound, bound] = [data.proofs.filter(isUnbound), data.proofs.filter((proof) => !isUnbound(proof))];
+  findings.push(...surestOf(bound));
   if (data.isOfNetwork) findings.push(custodial('NETWORK', NETWORK, { code: 'network_wallet', weight: 3.5 }));
-  return [...findings, ...data.labels.map(labelFinding)];
+  findings.push(...data.labels.map(labelFinding));
+  return bound.length > 0 ? findings : [...findings, ...surestOf(unbound)];
+}
+
+/** A text that its signer has not signed for this verification: an exchange may have published it. */
+function isUnbound({ warnings }: WalletProof): boolean {
+  return warnings.includes('UNBOUND_MESSAGE');
+}
+
+/** Any proof counts, not only the newest one: the surest. */
+function surestOf(proofs: readonly WalletProof[]): OwnDataFinding[] {
+  return proofs
+    .map(proofFinding)
+    .toSorted((a, b) => b.confidence - a.confidence)
+    .slice(0, 1);
 }
 
 function custodial(source: CheckSource, confidence: number, signal: NoticedSignal): OwnDataFinding {

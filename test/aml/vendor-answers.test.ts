@@ -213,6 +213,14 @@ describe('scorechain: the lowest of all scores counts, and 100 without a result 
     const { finding } = await analyse('scorechain', { lowestScore, analysis });
     expect(finding).toMatchObject({ riskScore, reason: riskScore === null ? 'NO_SCORE' : null });
   });
+
+  test('of more parties than are kept the riskiest are, on whichever side', async () => {
+    const many = Array.from({ length: 500 }, (_, at) => ({ name: `X ${at}`, type: 'Exchange' }));
+    const sideOf = (details: object[]) => ({ hasResult: true, result: { score: 50, details } });
+    const analysis = { incoming: sideOf(many), outgoing: sideOf([{ name: 'Y', type: 'Sanction' }]) };
+    const { finding } = await analyse('scorechain', { lowestScore: 50, analysis });
+    expect(categoriesOf(finding).categories).toContain('sanction_list');
+  });
 });
 
 test('what a rule sees of a wallet has the type of its owner, of the counterparty, and of what it had to do with', async () => {

@@ -1,3 +1,4 @@
+import { plainNumber } from '../../decimal.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { missingFieldsOf } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
@@ -51,9 +52,13 @@ export function factsOf(
     agenticDetected: wallet?.agenticDetected,
     walletVerificationStatus: isSelfHosted(record) ? verification?.status : undefined,
     walletVerificationFlow: isSelfHosted(record) ? verification?.flow : undefined,
-    amlRiskScore: aml?.riskScore === null ? undefined : aml && String(aml.riskScore),
+    amlRiskScore: aml?.riskScore === null ? undefined : aml && plainNumber(aml.riskScore),
     amlRiskSeverity: aml?.riskSeverity,
-    amlCategories: aml?.status === 'COMPLETE' ? aml.categories : undefined,
+    // An answer without a score and without categories says that the provider knows nothing.
+    amlCategories:
+      aml?.status === 'COMPLETE' && (aml.riskScore !== null || aml.categories.length > 0)
+        ? aml.categories
+        : undefined,
     amlNotAsked: notAsked,
     sanctionsNameMatch: nameMatch,
     sanctionsAddressMatch: addressMatch,

@@ -184,6 +184,25 @@ function subjectsOfVersion(version: ScreenedVersion, knownVasp: KnownVasp | null
     ...vaspBodies(otherVaspOf(version), knownVasp).map((body) => name(vaspRole, body)),
     ...addressSubject('origin', version.origin),
     ...addressSubject('destination', version.destination),
+    ...accountSubjects(version),
+  ];
+}
+
+/** No address of a listed wallet is shorter; shorter numbers of accounts are a business's own. */
+const SHORTEST_ADDRESS = 20;
+
+/** The accounts of the parties that may be wallets: IVMS101 has no other place for the address of a party. */
+function accountSubjects({ origin, destination, ...parties }: ScreenedVersion): ScreenedSubject[] {
+  const { originator, beneficiary, additionalOriginators } = parties;
+  const known = new Set([origin?.trim(), destination?.trim()]);
+  const account = (role: string, party: Party | null): ScreenedSubject[] => {
+    const number = party?.accountNumber?.trim() ?? '';
+    return number.length < SHORTEST_ADDRESS || known.has(number) ? [] : addressSubject(role, number);
+  };
+  return [
+    ...account('originator', originator),
+    ...account('beneficiary', beneficiary),
+    ...additionalOriginators.flatMap((party, index) => account(`additionalOriginators/${index}`, party)),
   ];
 }
 
@@ -210,7 +229,7 @@ function addressSubject(role: string, address: string | null): ScreenedSubject[]
  */
 function partySubject(role: string, party: Party | null): ScreenedSubject[] {
   const names = namesOf(party);
-  if (!party || names === undefined) return [];
+  if (!party || (names === undefined && !hasIdentifier(party))) return [];
   const { dateOfBirth, country, lei } = party;
   const { nationalIdentificator, nationalIdentificatorType, identifierCountry } = party;
   return [
@@ -226,6 +245,11 @@ function partySubject(role: string, party: Party | null): ScreenedSubject[] {
       ...(lei !== undefined && { lei }),
     }),
   ];
+}
+
+/** Whether it has a number by which it is found without a name. */
+function hasIdentifier({ nationalIdentificator, lei }: Party): boolean {
+  return nationalIdentificator !== undefined || lei !== undefined;
 }
 
 /** Every name that the party has; a first or last name stands for the whole name where it is the only one. */

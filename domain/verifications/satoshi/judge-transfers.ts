@@ -61,8 +61,9 @@ export function judgeTransfers(
         rankOf(a.verdict) - rankOf(b.verdict) || Number(a.watch.armedFrom) - Number(b.watch.armedFrom),
     );
   const takenTransfers = new Set<string>();
+  const numbers = new Map(candidates.map((candidate, number) => [candidate, number]));
   const claimOf = (candidate: TransferCandidate, { tenantId }: SatoshiWatch) =>
-    `${tenantId} ${candidates.indexOf(candidate)}`;
+    `${tenantId} ${numbers.get(candidate)}`;
   const takenWatches = new Set<string>();
   const observations: TransferObservation[] = [];
   for (const { candidate, watch, verdict } of claims) {

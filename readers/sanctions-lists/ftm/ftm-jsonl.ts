@@ -2,7 +2,7 @@ import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
 import { EntryDraft } from '../entry-draft.ts';
 import { applyLink, ftmLink, type FtmLink } from './ftm-links.ts';
 import { ftmObject, hasSanctionTopic, type FtmObject } from './ftm-object.ts';
-import { ftmLoneWallet, ftmSubject } from './ftm-subject.ts';
+import { ftmLoneWallet, ftmSubject, ftmWallet, type FtmWallet } from './ftm-subject.ts';
 import { jsonLines } from './json-lines.ts';
 import type { ListFile } from '../list-text.ts';
 import { pushTo } from '../push-to.ts';
@@ -51,12 +51,28 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
     if (finished === undefined) reading.fault();
     else yield finished;
   }
+  for (const wallet of walletsWithoutHolder(subjects, links)) {
+    const finished = ftmLoneWallet(wallet, reading.list).finish();
+    if (finished === undefined) reading.fault();
+    else yield finished;
+  }
+}
+
+/** Sanctioned wallets whose holder is not in the file, as in one that was cut to some of its objects. */
+function walletsWithoutHolder(
+  subjects: ReadonlyMap<string, FtmSubject>,
+  links: ReadonlyMap<string, FtmLink[]>,
+): FtmWallet[] {
+  const held = new Set([...subjects.keys()].flatMap((id) => links.get(id) ?? []));
+  const lost = new Set([...links.values()].flat().filter((link) => link.isSanction && !held.has(link)));
+  return [...lost].filter((link) => 'addresses' in link);
 }
 
 function take(object: FtmObject, line: number, { subjects, links, reading }: FtmCollection): void {
   const link = ftmLink(object);
-  const isLone = object.schema === 'CryptoWallet' && link?.targets.length === 0 && link.isSanction;
-  const entry = isLone ? ftmLoneWallet(object, reading.list) : ftmSubject(object, reading.list);
+  // A Sanction may name it.
+  const isLone = object.schema === 'CryptoWallet' && link?.targets.length === 0;
+  const entry = isLone ? ftmLoneWallet(ftmWallet(object), reading.list) : ftmSubject(object, reading.list);
   if (entry !== undefined) {
     if (subjects.has(object.id)) reading.fault(line);
     else subjects.set(object.id, pack(entry, object, reading));

@@ -1,13 +1,11 @@
 import type { ListedIdentifier, Listing } from '../../../domain/sanctions/list-entry.ts';
 import { type EntryDraft, plainListing, plainTexts } from '../entry-draft.ts';
 import { hasSanctionTopic, type FtmObject } from './ftm-object.ts';
-import { dateOf, ftmWallet } from './ftm-subject.ts';
+import { dateOf, ftmWallet, type FtmWallet } from './ftm-subject.ts';
 
 /** What an object of its own says of a subject; `isSanction` where it makes the subject a sanctioned one. */
 export type FtmLink = { targets: string[]; isSanction: boolean } & (
-  | { listing: Listing }
-  | { kind: ListedIdentifier['kind']; numbers: string[]; country: string }
-  | { asset: string; addresses: string[] }
+  { listing: Listing } | { kind: ListedIdentifier['kind']; numbers: string[]; country: string } | FtmWallet
 );
 
 /** Undefined for objects that say nothing that an entry has a place for. */

@@ -68,9 +68,8 @@ export function ftmSubject(object: FtmObject, list: string): EntryDraft | undefi
 }
 
 /** A listed address of which no holder is told: its entry bears the address as its name, so that it is found as one. */
-export function ftmLoneWallet(object: FtmObject, list: string): EntryDraft {
-  const entry = new EntryDraft(list, object.id, 'organisation');
-  const { asset, addresses } = ftmWallet(object);
+export function ftmLoneWallet({ id, asset, addresses }: FtmWallet, list: string): EntryDraft {
+  const entry = new EntryDraft(list, id, 'organisation');
   for (const address of addresses) {
     entry.addName(address, 'primary');
     entry.addWallet(asset, address);
@@ -78,9 +77,15 @@ export function ftmLoneWallet(object: FtmObject, list: string): EntryDraft {
   return entry;
 }
 
-export function ftmWallet(object: FtmObject): { asset: string; addresses: string[] } {
+export interface FtmWallet {
+  id: string;
+  asset: string;
+  addresses: string[];
+}
+
+export function ftmWallet(object: FtmObject): FtmWallet {
   const [asset = ''] = [...object.values('currency'), ...object.values('currencySymbol')];
-  return { asset, addresses: object.values('publicKey') };
+  return { id: object.id, asset, addresses: object.values('publicKey') };
 }
 
 /** The caption is the name that the publisher shows. */

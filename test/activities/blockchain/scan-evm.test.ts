@@ -3,9 +3,11 @@ import { parseEther, parseUnits } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { evmNode } from '../../../chains/evm-node.ts';
 import { followChain } from '../../../activities/blockchain/follow-chain.ts';
+import { observeBlock } from '../../../activities/blockchain/observe-block.ts';
 import { verificationActivities } from '../../../activities/verifications/verification-activities.ts';
 import { endIfIdle } from '../../../db/chain-scan/work.ts';
 import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
+import { scanEvmBlock, TRANSFER_TOPIC } from '../../../domain/chain-scan/evm-block.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import { freePort } from '../../../standalone/free-port.ts';
 import type { Json } from '../../api-client.ts';
@@ -13,6 +15,7 @@ import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
 import { importLabels } from '../../factories/labels.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { evmHash } from '../../factories/transaction.ts';
 import { recordingProxy } from '../../fakes/recording-proxy.ts';
 import { transferData, transferFromData } from '../../chains/token.ts';
 
@@ -489,6 +492,45 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     expect(newCalls()).toHaveLength(5);
     expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
     await proxy.stop();
+  });
+
+  test('of thousands of equal transfers in one transaction as many are looked at as tests expect', async () => {
+    const chain = ground.api.config.chains[0];
+    if (!chain) throw new Error('no chain');
+    const made = await startToken();
+    const node = evmNode(chain);
+    await ground.scan(node);
+    const tip = await node.tip();
+    const topic = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
+    const logs = Array.from({ length: 3_000 }, (_, index) => ({
+      address: token,
+      topics: [TRANSFER_TOPIC, topic(account(1)), topic(account(2))],
+      data: `0x${(1_250_000).toString(16).padStart(64, '0')}`,
+      logIndex: `0x${index.toString(16)}`,
+      transactionIndex: '0x0',
+    }));
+    const head = {
+      number: `0x${(tip.height + 1).toString(16)}`,
+      hash: evmHash(),
+      parentHash: tip.hash,
+      timestamp: `0x${Math.ceil(Date.now() / 1_000).toString(16)}`,
+      transactions: [{ hash: evmHash(), from: account(1), to: token, value: '0x0' }],
+    };
+    const asked: number[] = [];
+    const evidenceOf = async (_: unknown, { position }: { position: number }) => {
+      asked.push(position);
+      return await Promise.resolve({
+        senders: [account(1).toLowerCase()],
+        signer: account(1).toLowerCase(),
+        position,
+      });
+    };
+    const scan = { db: ground.api.db.pool, chain: chain.name, node: { ...node, evidenceOf } };
+    const seen = await observeBlock(scan, scanEvmBlock(head, logs), new Set());
+    expect(asked).toEqual([0]);
+    expect(seen.observations).toEqual([
+      expect.objectContaining({ verificationId: made.id, verdict: 'PROVEN' }),
+    ]);
   });
 
   test('with the first node down the second is asked', async () => {

@@ -20,7 +20,7 @@ test('prices are asked for by one request, and those that the source knows come 
     {
       asset: 'BTC',
       usd: '97000.5',
-      eur: '1e-7',
+      eur: '0.0000001',
       source: `127.0.0.1:${port}`,
       pricedAt: new Date('2023-11-14T22:13:20Z'),
     },

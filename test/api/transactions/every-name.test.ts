@@ -3,7 +3,7 @@ import type { SanctionsScreening } from '../../../domain/sanctions-screening/sch
 import type { Json } from '../../api-client.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { untilJudged } from '../../factories/judged.ts';
-import { activateList } from '../../factories/sanctions.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../../factories/transaction.ts';
 import {
@@ -16,12 +16,18 @@ import { aThirdOf } from '../../full.ts';
 import { useApi } from '../../use-api.ts';
 
 const { api } = useApi({ config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
+/** With a right check sum. */
+const LISTED_LEI = '5493001KJTIIGC8Y1R12';
 let sender: TestTenant;
 let receiver: TestTenant;
 const CLEAN = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
 
 beforeAll(async () => {
-  await activateList(api.db.pool, 'OFAC_SDN', [listedPerson, listedCompany]);
+  const numbered = listEntry('C2', 'Ladoga Freight', {
+    type: 'organisation',
+    identifiers: [{ kind: 'lei', value: LISTED_LEI, country: '' }],
+  });
+  await activateList(api.db.pool, 'OFAC_SDN', [listedPerson, listedCompany, numbered]);
   [sender, receiver] = [await createTenant(api), await createTenant(api)];
 });
 
@@ -117,6 +123,18 @@ test('what names neither party says nothing about names, whatever the VASP is ca
     });
     expect(await judged(sender, vasp.id)).toEqual(HELD);
   }
+});
+
+test.each<[string, Json]>([
+  ['without a name', { type: 'LEGAL', lei: LISTED_LEI }],
+  ['beside a placeholder', { type: 'LEGAL', name: '-', lei: LISTED_LEI }],
+])('a listed number is shown %s', async (_, beneficiary) => {
+  const { id } = await createTransaction(sender, { ...CLEAN, beneficiary });
+  const outcome = await untilJudged(api, await findOpenTransaction(api.db, sender.id, id));
+  const { screening, verdict } = outcome.settlement;
+  const subject = screening.sanctions.subjects.find(({ role }) => role === 'beneficiary');
+  expect(subject?.screening).toMatchObject({ totalMatches: 1, sanctioned: false });
+  expect(verdict).toMatchObject({ hold: null, findings: { sanctions: 'POSSIBLE' } });
 });
 
 test('a rule that confirms what is clean does not confirm what could not be compared', async () => {

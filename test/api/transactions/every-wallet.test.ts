@@ -134,6 +134,37 @@ test.each(distinct)(
   },
 );
 
+/** As long as an address that is compared, and as an account number may be. */
+const isAccount = ({ length }: string) => length >= 20 && length <= 100;
+const ACCOUNTS = distinct.filter(([, { published }]) => isAccount(published));
+test.each(ACCOUNTS)('a listed wallet on %s is found as the account of a party', async (_, { spellings }) => {
+  for (const accountNumber of spellings.map((text) => text.trim()).filter(isAccount)) {
+    const created = await createTransaction(sender, {
+      ...CLEAN,
+      asset: 'XYZ',
+      originator: { name: 'Anna Keller', accountNumber },
+    });
+    expect([accountNumber, await judged(sender, created.id)]).toEqual([
+      accountNumber,
+      expect.objectContaining(HELD),
+    ]);
+  }
+});
+
+test.each<[string, (accountNumber: string) => Json]>([
+  ['beneficiary', (accountNumber) => ({ beneficiary: { ...CLEAN.beneficiary, accountNumber } })],
+  [
+    'additional originator',
+    (accountNumber) => ({ additionalOriginators: [{ name: 'Eva Roth', accountNumber }] }),
+  ],
+])('the account of a %s is compared, too, but no short number of a business', async (_, withAccount) => {
+  const created = await createTransaction(sender, { ...CLEAN, ...withAccount('17-4711'), asset: 'XYZ' });
+  expect(await judged(sender, created.id)).toMatchObject({ hold: null, addressMatch: false });
+  const listed = withAccount(ACCOUNTS[0]?.[1].published ?? '');
+  expect((await sender.patch(`/transactions/${created.id}`, listed)).status).toBe(200);
+  expect(await judged(sender, created.id)).toMatchObject(HELD);
+});
+
 test.each(distinct)(
   'a wallet on %s that was listed since is found when its owner proves it',
   async (name) => {

@@ -304,6 +304,11 @@ test.each<[isWhole: boolean, what: string, body: SanctionsSearchBody]>([
   [false, 'more names in one field than are compared', { name: `${holders(70)}; Nicolas Maduro Moros` }],
   [false, 'many single words between slashes', { name: `${'ab/cd/ef/'.repeat(8)}Nicolas/Maduro` }],
   [false, 'many single words between low lines', { name: `${'ab_cd_ef_'.repeat(8)}Nicolas_Maduro` }],
+  [
+    false,
+    'many words around a character reference',
+    { name: `${'ab cd ef '.repeat(4)}ab&nbsp;cd ${'ef gh '.repeat(6)}Nicolas` },
+  ],
   [true, 'few words between slashes', { name: 'ab/cd/ef/Nicolas/Maduro' }],
   [true, '24 words', { name: 'ab cd ef '.repeat(8) }],
   [true, 'words behind placeholders', { name: `${'N/A '.repeat(24)}Anna Huber` }],
@@ -314,6 +319,15 @@ test.each<[isWhole: boolean, what: string, body: SanctionsSearchBody]>([
 
 test('the twenty-first holder is compared, too', () => {
   expect(matchesOf({ name: `${holders(20)}; Nicolas Maduro Moros` })).toEqual(['P1']);
+});
+
+test('names of letters that are not read take the place of no other name', () => {
+  const letters = ['ъ', 'ь', 'ʹ', 'ʺ', 'ˈ', 'ˊ', 'ˋ', 'ˆ'];
+  const pairs = letters.flatMap((first) => letters.map((second) => `${first} ${second}`));
+  const name = Array.from({ length: 25 }, (_, at) => `${pairs[2 * at]}&${pairs[2 * at + 1]};`).join('');
+  const firstName = 'Huber Egli Sommer Winter Meier Gruber';
+  const lastName = 'Egger Lechner Moser Pichler Steiner Fuchs; Nicolas Maduro Moros';
+  expect(matchesOf({ name, firstName, lastName })).toEqual(['P1']);
 });
 
 test('a subject is the same with the same names in the same roles, case and accents aside', () => {

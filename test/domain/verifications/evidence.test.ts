@@ -45,6 +45,15 @@ describe('boxes of a film', () => {
     expect(isWhole(Buffer.concat([film, broken]))).toBe(false);
   });
 
+  test('thousands of empty boxes are no film, and are not read to their end', () => {
+    expect(
+      isWhole(Buffer.concat([...Array.from({ length: 20_000 }, () => box('free', Buffer.alloc(0))), film])),
+    ).toBe(false);
+    expect(
+      isWhole(Buffer.concat([...Array.from({ length: 1_000 }, () => box('free', Buffer.alloc(0))), film])),
+    ).toBe(true);
+  });
+
   test('any bytes are judged without an end of time or memory', () => {
     fc.assert(
       fc.property(

@@ -87,7 +87,7 @@ const label = (type: FoundLabel['type'], confidence = 100): FoundLabel => ({
 });
 const proof = (
   flow: 'SIGNATURE_PROOF' | 'SELF_DECLARED' | 'VISUAL_PROOF',
-  warnings: 'PROOF_REORGED'[] = [],
+  warnings: ('PROOF_REORGED' | 'UNBOUND_MESSAGE' | 'ADDRESS_SANCTIONED')[] = [],
 ) => ({
   verificationId: 'v1',
   verifiedAt: new Date(0),
@@ -124,6 +124,21 @@ describe('the first conclusive source decides', () => {
       'a doubted proof',
       { proofs: [proof('SIGNATURE_PROOF', ['PROOF_REORGED'])] },
       { classification: 'UNKNOWN' },
+    ],
+    [
+      'the proof of a sanctioned address',
+      { proofs: [proof('SIGNATURE_PROOF', ['ADDRESS_SANCTIONED'])] },
+      { classification: 'UNKNOWN' },
+    ],
+    [
+      'a label before a text that an exchange may have published',
+      { labels: [label('exchange')], proofs: [proof('SIGNATURE_PROOF', ['UNBOUND_MESSAGE'])] },
+      { classification: 'CUSTODIAL', source: 'LABELS' },
+    ],
+    [
+      'such a text alone',
+      { proofs: [proof('SIGNATURE_PROOF', ['UNBOUND_MESSAGE'])] },
+      { classification: 'NON_CUSTODIAL', source: 'OWN_VERIFICATION' },
     ],
     [
       'network before label',

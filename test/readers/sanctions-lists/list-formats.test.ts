@@ -210,3 +210,27 @@ if (!hasData)
   expect(wallets).toHaveLength(601);
   expect(new Set(wallets.map(({ address }) => address)).size).toBe(586);
 });
+
+test('a sanctioned wallet of which the file has no holder, or that only a Sanction names, is an entry of its own', async () => {
+  const wallet = (id: string, more: object) =>
+    JSON.stringify({ id, schema: 'CryptoWallet', properties: { publicKey: [`address-${id}`], ...more } });
+  const lines = [
+    wallet('W-1', { holder: ['nobody'], topics: ['sanction'] }),
+    wallet('W-2', { holder: ['nobody'] }),
+    wallet('W-3', {}),
+    wallet('W-4', {}),
+    JSON.stringify({
+      id: 'S-1',
+      schema: 'Sanction',
+      properties: { entity: ['W-4'], authority: ['Somebody'] },
+    }),
+  ];
+  const { entries, faults } = await readAll('FTM_JSONL', [Buffer.from(lines.join('\n'))]);
+  expect([entries.map(({ sourceId, wallets }) => [sourceId, wallets[0]?.address]), faults]).toEqual([
+    [
+      ['W-4', 'address-W-4'],
+      ['W-1', 'address-W-1'],
+    ],
+    0,
+  ]);
+});
