@@ -2,11 +2,8 @@ import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import { isNamed, isScreenable } from '../domain/sanctions-screening/subject.ts';
-import {
-  subjectsOf,
-  type ScreenedSubject,
-  type TransactionScreening,
-} from '../domain/transactions/deciding/screening.ts';
+import { subjectsOf, type ScreenedSubject } from '../domain/transactions/deciding/screened-subjects.ts';
+import type { TransactionScreening } from '../domain/transactions/deciding/screening.ts';
 import type { KnownVasp } from '../domain/transactions/deciding/vasp-names.ts';
 import { isSubjectReleased, shownMatches } from '../domain/transactions/deciding/released-matches.ts';
 import type {

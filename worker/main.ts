@@ -84,7 +84,6 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     storage: openStorage(settings),
     liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
-    startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
   });
   const workers = await createWorkers({
@@ -121,6 +120,7 @@ function screeningParts(settings: ProcessSettings, db: Database, screener: Sanct
   return {
     db,
     now: () => new Date(),
+    startedAt: new Date(),
     report,
     sanctions: subjectScreener(db, screener),
     aml: openAml({

@@ -10,7 +10,7 @@ import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanction
 import { search } from '../../domain/sanctions/search.ts';
 import { isDecisive } from '../../domain/sanctions-screening/view-match.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
-import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
+import { subjectsOf } from '../../domain/transactions/deciding/screened-subjects.ts';
 import type { StepDeps } from '../transactions/transaction-step.ts';
 import { wakeMatched } from '../../db/transactions/wake-for-rescreening.ts';
 

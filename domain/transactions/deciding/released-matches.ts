@@ -4,7 +4,8 @@ import { walletIdentity } from '../../sanctions/wallet-key.ts';
 import type { MatchView, SanctionsScreening, SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
 import { identityText } from '../../sanctions-screening/subject.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
-import { roleInTransfer, type TransactionScreening } from './screening.ts';
+import { roleInTransfer } from './screened-subjects.ts';
+import type { TransactionScreening } from './screening.ts';
 
 type SanctionsFinding = TransactionScreening['sanctions'];
 type SubjectFinding = Pick<SanctionsFinding['subjects'][number], 'role' | 'screening'>;

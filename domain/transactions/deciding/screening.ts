@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import { NOT_ASKED, type NotAsked } from '../../aml/not-asked.ts';
 import { findBlockchain } from '../../blockchains.ts';
-import { canonicalJson } from '../../canonical-json.ts';
 import { ENTITY_TYPES } from '../../entity-types.ts';
-import { SanctionsScreening, type SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
-import type { Party } from '../../parties/party.ts';
-import type { PersonalData, TransactionRecord } from '../record.ts';
+import { SanctionsScreening } from '../../sanctions-screening/schema.ts';
+import type { TransactionRecord } from '../record.ts';
 import { HOLDS } from '../state.ts';
-import { vaspBodies, type KnownVasp } from './vasp-names.ts';
 
 const text = z.string().nullable();
 const SEVERITIES = ['low', 'medium', 'high'] as const;
-
-/** A name or an address of a transfer that is screened against the sanctions lists. */
-export type ScreenedSubject =
-  | { role: string; kind: 'NAME'; body: SanctionsSearchBody }
-  | { role: string; kind: 'ADDRESS'; address: string };
 
 const OtherWallet = z.strictObject({
   role: z.enum(['origin', 'destination']),
@@ -138,136 +130,6 @@ export const ReviewFile = z
   })
   .meta({ id: 'TransactionReviewFile' });
 export type ReviewFile = z.infer<typeof ReviewFile>;
-
-/**
- * The subjects of a transfer that are screened: its parties, the other VASP and both wallets, but not the tenant itself.
- * Of a record that a message completed, also what the message says otherwise. A VASP is compared by all names that the
- * directory has of it.
- */
-export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | null = null): ScreenedSubject[] {
-  const { received } = record.personal;
-  const own = subjectsOfVersion({ ...record, ...record.personal }, knownVasp);
-  if (!received) return own;
-  const { origin } = received.blockchainInfo;
-  const { direction, destination } = record;
-  const version = { ...received, direction, origin, destination };
-  const sent = subjectsOfVersion(version, otherVaspOf(version) === null ? null : knownVasp);
-  const known = new Set(own.map(comparedText));
-  const others = sent.filter((subject) => !known.has(comparedText(subject)));
-  return [...own, ...others.map((subject) => ({ ...subject, role: `received/${subject.role}` }))];
-}
-
-/** The role alone: a party keeps it in the received version of the message, and among several additional originators. */
-export function roleInTransfer(role: string): string {
-  return role.replace(/^received\//, '').replace(/\/\d+$/, '');
-}
-
-/** What is compared of a subject, with its role: what a reviewer releases in one role is not released in another. */
-function comparedText({ role, ...subject }: ScreenedSubject): string {
-  return canonicalJson([roleInTransfer(role), subject.kind === 'NAME' ? subject.body : subject.address]);
-}
-
-/** One version of a transfer: the tenant's own or the received one. */
-type ScreenedVersion = Pick<
-  PersonalData,
-  'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'
-> &
-  Pick<TransactionRecord, 'direction' | 'origin' | 'destination'>;
-
-function subjectsOfVersion(version: ScreenedVersion, knownVasp: KnownVasp | null): ScreenedSubject[] {
-  const { originator, beneficiary, additionalOriginators } = version;
-  const vaspRole = version.direction === 'OUTGOING' ? 'beneficiaryVasp' : 'originatorVasp';
-  return [
-    ...partySubject('originator', originator),
-    ...partySubject('beneficiary', beneficiary),
-    ...additionalOriginators.flatMap((party, index) => partySubject(`additionalOriginators/${index}`, party)),
-    ...vaspBodies(otherVaspOf(version), knownVasp).map((body) => name(vaspRole, body)),
-    ...addressSubject('origin', version.origin),
-    ...addressSubject('destination', version.destination),
-    ...accountSubjects(version),
-  ];
-}
-
-/** No address of a listed wallet is shorter; shorter numbers of accounts are a business's own. */
-const SHORTEST_ADDRESS = 20;
-
-/** The accounts of the parties that may be wallets: IVMS101 has no other place for the address of a party. */
-function accountSubjects({ origin, destination, ...parties }: ScreenedVersion): ScreenedSubject[] {
-  const { originator, beneficiary, additionalOriginators } = parties;
-  const known = new Set([origin?.trim(), destination?.trim()]);
-  const account = (role: string, party: Party | null): ScreenedSubject[] => {
-    const number = party?.accountNumber?.trim() ?? '';
-    return number.length < SHORTEST_ADDRESS || known.has(number) ? [] : addressSubject(role, number);
-  };
-  return [
-    ...account('originator', originator),
-    ...account('beneficiary', beneficiary),
-    ...additionalOriginators.flatMap((party, index) => account(`additionalOriginators/${index}`, party)),
-  ];
-}
-
-/** The name that the version gives to the VASP on the other side. */
-function otherVaspOf({
-  direction,
-  vaspInfo,
-}: Pick<ScreenedVersion, 'direction' | 'vaspInfo'>): string | null {
-  return direction === 'OUTGOING' ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName;
-}
-
-function name(role: string, body: SanctionsSearchBody): ScreenedSubject {
-  return { role, kind: 'NAME', body };
-}
-
-function addressSubject(role: string, address: string | null): ScreenedSubject[] {
-  const trimmed = address?.trim();
-  return trimmed ? [{ role, kind: 'ADDRESS', address: trimmed }] : [];
-}
-
-/**
- * A party is compared with entries of every type: its own type may come from the sender, and must not hide an entry. So is a
- * VASP, which may be a natural person.
- */
-function partySubject(role: string, party: Party | null): ScreenedSubject[] {
-  const names = namesOf(party);
-  if (!party || (names === undefined && !hasIdentifier(party))) return [];
-  const { dateOfBirth, country, lei } = party;
-  const { nationalIdentificator, nationalIdentificatorType, identifierCountry } = party;
-  return [
-    name(role, {
-      ...names,
-      ...(dateOfBirth !== undefined && { dateOfBirth }),
-      ...(country !== undefined && { country }),
-      ...(nationalIdentificator !== undefined && {
-        nationalIdentificator,
-        ...(nationalIdentificatorType !== undefined && { nationalIdentificatorType }),
-        ...(identifierCountry !== undefined && { identifierCountry }),
-      }),
-      ...(lei !== undefined && { lei }),
-    }),
-  ];
-}
-
-/** Whether it has a number by which it is found without a name. */
-function hasIdentifier({ nationalIdentificator, lei }: Party): boolean {
-  return nationalIdentificator !== undefined || lei !== undefined;
-}
-
-/** Every name that the party has; a first or last name stands for the whole name where it is the only one. */
-function namesOf(
-  party: Party | null,
-): Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'> | undefined {
-  const { name: whole, firstName, lastName } = party ?? {};
-  const isWhole = whole !== undefined || (firstName !== undefined && lastName !== undefined);
-  if (!isWhole) {
-    const only = firstName ?? lastName;
-    return only === undefined ? undefined : { name: only };
-  }
-  return {
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(whole !== undefined && { name: whole }),
-  };
-}
 
 /** The wallet on the other side of a transfer; null if the record lacks its chain or address. */
 export function otherWallet(record: TransactionRecord): OtherWallet | null {

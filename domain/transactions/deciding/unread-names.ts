@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../canonical-json.ts';
 import type { TransactionRecord } from '../record.ts';
-import { roleInTransfer, type TransactionScreening } from './screening.ts';
+import { roleInTransfer } from './screened-subjects.ts';
+import type { TransactionScreening } from './screening.ts';
 
 /** The names of a transfer that were not compared to their end, with their roles; that all lists were searched is asked before. */
 function unreadNames({ sanctions }: TransactionScreening): string[] {

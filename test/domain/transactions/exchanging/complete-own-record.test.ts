@@ -4,7 +4,7 @@ import { completedIncoming } from '../../../../domain/transactions/exchanging/co
 import { deliveredOutgoing } from '../../../../domain/transactions/exchanging/deliver-native.ts';
 import { applyVerdict } from '../../../../domain/transactions/deciding/apply-verdict.ts';
 import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
-import { subjectsOf } from '../../../../domain/transactions/deciding/screening.ts';
+import { subjectsOf } from '../../../../domain/transactions/deciding/screened-subjects.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
