@@ -28,6 +28,7 @@ describe('the token', () => {
     expect(answer.body).toEqual({
       id: made.id,
       tenantName: tenant.name,
+      branding: { displayName: null, color: null, hasLogo: false, hasIcon: false },
       status: 'PENDING',
       failureCode: null,
       flow: null,
@@ -189,7 +190,7 @@ describe('the page', () => {
     expect(page.headers.get('cache-control')).toBe('no-store');
     const html = await page.text();
     expect(html).not.toContain('abc');
-    for (const part of ['page.css', 'page.js']) {
+    for (const part of ['page.css', 'token.js', 'branding.js', 'page.js']) {
       expect(html).toContain(part);
       expect((await fetch(`${api.url}/wallet/${part}`)).status).toBe(200);
     }
