@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
-import {
-  beginBrandingFile,
-  keepBrandingFile,
-  type BrandingRef,
-} from '../../db/tenants/branding-files.ts';
+import { beginBrandingFile, keepBrandingFile, type BrandingRef } from '../../db/tenants/branding-files.ts';
 import { discardBrandingFile } from '../../db/tenants/remove-branding-files.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -42,10 +39,10 @@ interface BrandingUpload {
   commit: CommitEffect;
 }
 
-/** A file whose content is in the storage, and which is not the tenant's logo or icon yet. */
-interface StoredFile {
-  ref: BrandingRef;
-  file: BrandingFile;
+/** A file that was read to its end: its description, and what is stored of it. */
+interface ReadFile {
+  details: Pick<BrandingFile, 'fileName' | 'mimeType' | 'size' | 'sha256'>;
+  content: Buffer;
 }
 
 /**
@@ -55,57 +52,57 @@ interface StoredFile {
 export async function receiveBranding(
   deps: Deps,
   kind: BrandingKind,
-  { caller, log, readForm, commit }: BrandingUpload,
+  upload: BrandingUpload,
 ): Promise<EndpointAnswer> {
-  const { tenantId } = caller;
-  let stored: StoredFile | undefined;
-  const begun: string[] = [];
-  const discard = async (id: string) =>
-    await discardBrandingFile(deps.db.pool, id).catch((err: unknown) =>
-      log.warn({ err }, 'a file that was not needed could not be marked for removal yet'),
-    );
-  const take: TakeFile = async (incoming) => {
-    const read = await readFile(deps, incoming);
-    const ref = await beginBrandingFile(deps.db.pool, { tenantId, kind, now: new Date() });
-    begun.push(ref.id);
-    await storeContent(deps, ref, { content: read.content, log });
-    stored = { ref, file: { id: ref.id, ...read.details, uploadedAt: new Date().toISOString() } };
-  };
+  const read: ReadFile[] = [];
+  const { once } = await upload.readForm(async (incoming) => {
+    read.push(await readFile(deps, incoming));
+  });
+  return await once(async () => {
+    const [file] = read;
+    if (!file) throw new Error('the form was taken without its file');
+    return await keepFile(deps, { kind, ...file }, upload);
+  });
+}
+
+/** Stores the content before it becomes the logo or icon. If that fails, housekeeping removes it. */
+async function keepFile(
+  deps: Deps,
+  { kind, details, content }: ReadFile & { kind: BrandingKind },
+  { caller, log, commit }: BrandingUpload,
+): Promise<EndpointAnswer> {
+  const { pool } = deps.db;
+  const now = new Date();
+  const ref = await beginBrandingFile(pool, { tenantId: caller.tenantId, kind, now });
   try {
-    const { once } = await readForm(take);
-    return await once(async () => {
-      const { ref, file } = requireStored(stored);
-      const answer = await commit(async (tx) => {
-        await keepBrandingFile(tx, ref, file);
-        return { status: 200, body: file };
-      });
-      log.info({ audit: 'BRANDING_SET', ...loggedCaller(caller), kind }, 'a logo or icon was stored');
-      return answer;
+    await storeContent(deps, ref, { content, log });
+    const file = { id: ref.id, ...details, uploadedAt: now.toISOString() };
+    const answer = await commit(async (tx) => {
+      await keepBrandingFile(tx, ref, file);
+      return { status: 200, body: file };
     });
-  } finally {
-    for (const id of begun) await discard(id);
+    log.info({ audit: 'BRANDING_SET', ...loggedCaller(caller), kind }, 'a logo or icon was stored');
+    return answer;
+  } catch (error) {
+    await discardBrandingFile(pool, ref.id).catch((err: unknown) =>
+      log.warn({ err }, 'a file that is not needed could not be marked for removal yet'),
+    );
+    throw error;
   }
 }
 
-function requireStored(stored: StoredFile | undefined): StoredFile {
-  if (!stored) throw new Error('the form had no file');
-  return stored;
-}
-
-type FileFacts = Pick<BrandingFile, 'fileName' | 'mimeType' | 'size' | 'sha256'>;
-
 /** Reads a whole file, checked for type, size, structure and viruses; what is no picture is left out of a picture. */
-async function readFile(
-  { scanner }: Deps,
-  incoming: IncomingFile,
-): Promise<{ details: FileFacts; content: Buffer }> {
+async function readFile({ scanner }: Deps, incoming: IncomingFile): Promise<ReadFile> {
   const { type, chunks } = await inspectFile(incoming, 'BRANDING', scanner);
   const bytes = await buffer(chunks);
   const mimeType = type as BrandingFile['mimeType'];
   const content = mimeType === 'application/pdf' ? plainPdf(bytes) : barePicture(mimeType, bytes);
   if (!content) throw refusedType('The file is malformed, or has other data appended.', incoming.name);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { content, details: { fileName: plainName(incoming.fileName), mimeType, size: bytes.length, sha256 } };
+  return {
+    content,
+    details: { fileName: plainName(incoming.fileName), mimeType, size: bytes.length, sha256 },
+  };
 }
 
 /** The end of a ZIP archive: programs that unpack look for it at the end of a file, whatever its beginning is. */
@@ -118,7 +115,9 @@ function plainPdf(bytes: Buffer): Buffer | undefined {
 
 /** Without control characters and halves of characters, which PostgreSQL does not store. */
 function plainName(fileName: string): string {
-  return [...fileName.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')].slice(0, NAME_LENGTH).join('');
+  return Array.from(fileName.replaceAll(/[\p{Cc}\p{Cs}]/gu, ''))
+    .slice(0, NAME_LENGTH)
+    .join('');
 }
 
 /** Stores the content sealed, so that the operator of the storage can neither read nor exchange it. */
@@ -130,7 +129,7 @@ async function storeContent(
   const keys = await db.vault.tenantKeys(tenantId);
   const sealed = keys.sealBytes(sealingContext.brandingFile.content(tenantId, id), content);
   try {
-    await storage.put(objectKey, (async function* () { yield sealed; })());
+    await storage.put(objectKey, Readable.from([sealed]));
   } catch (err) {
     log.error({ err }, 'a file could not be stored');
     throw new DomainError('temporarily_unavailable', 'Files cannot be stored at the moment.', {

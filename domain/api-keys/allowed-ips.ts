@@ -13,12 +13,10 @@ interface AddressRange {
 /** An address or a network in CIDR notation, such as `203.0.113.7` or `2001:db8::/32`; always kept as a network. */
 const Network = z.string().transform((given, context): string => {
   const range = readRange(given);
-  const network = range && textOf(range);
-  if (network !== undefined && isFirst(range, network)) return network;
-  const message =
-    network === undefined
-      ? 'An address or a network is expected, such as 203.0.113.7 or 2001:db8::/32.'
-      : 'The address of a network is its first one: the bits behind its length are 0.';
+  if (range && isFirst(range)) return textOf(range);
+  const message = range
+    ? 'The address of a network is its first one: the bits behind its length are 0.'
+    : 'An address or a network is expected, such as 203.0.113.7 or 2001:db8::/32.';
   context.addIssue({ code: 'custom', message, params: { code: 'invalid_format' } });
   return z.NEVER;
 });
@@ -58,8 +56,8 @@ function textOf({ first, bits }: AddressRange): string {
 }
 
 /** Refuses `203.0.113.7/24`: it may be a slip for one address, and would let in 255 others. */
-function isFirst({ first }: AddressRange, network: string): boolean {
+function isFirst(range: AddressRange): boolean {
   const { IPv4, IPv6 } = ipaddr;
-  const start = first.kind() === 'ipv4' ? IPv4.networkAddressFromCIDR(network) : IPv6.networkAddressFromCIDR(network);
-  return start.toString() === first.toString();
+  const Kind = range.first.kind() === 'ipv4' ? IPv4 : IPv6;
+  return Kind.networkAddressFromCIDR(textOf(range)).toString() === range.first.toString();
 }

@@ -55,9 +55,10 @@ function withEnd(kept: Buffer[], rest: Buffer): Buffer | undefined {
 }
 
 /** JFIF without a thumbnail, and how Adobe's programs have stored the colours: they have one length each. */
-function isNeeded(code: number, { length }: Buffer): boolean {
-  if (code === APP0) return length === 18;
-  if (code === APP14) return length === 16;
+function isNeeded(code: number, segment: Buffer): boolean {
+  const name = segment.toString('latin1', 4, 9);
+  if (code === APP0) return segment.length === 18 && name === 'JFIF\0';
+  if (code === APP14) return segment.length === 16 && name === 'Adobe';
   return code !== PREFIX && !(code > APP0 && code <= APP15) && !(code >= 0xf0 && code <= COMMENT);
 }
 

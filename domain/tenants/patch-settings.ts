@@ -1,5 +1,6 @@
 import { invalidField } from '../errors.ts';
 import type { ScreeningSettings } from '../sanctions-screening/settings.ts';
+import type { StoredBranding } from './branding.ts';
 import { settingsOf, type PatchSettingsBody, type StoredSettings } from './settings.ts';
 
 /** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
@@ -15,7 +16,7 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   }
   if (fourEyes) next.fourEyes = patchGroup(stored.fourEyes, fourEyes);
   if (rules) next.rules = patchGroup(stored.rules, rules);
-  if (branding) next.branding = patchGroup(stored.branding, branding);
+  if (branding) next.branding = patchGroup<StoredBranding>(stored.branding, branding);
   return next;
 }
 

@@ -1,5 +1,6 @@
 // The tenant's look on the hosted page: its name, its colour, and its pictures where it has some.
-'use strict';
+
+import { token } from './token.js';
 
 /** @import { HostedVerification } from '../../../domain/verifications/hosted.ts' */
 
@@ -9,7 +10,7 @@ let isBranded = false;
  * Shows the look once. The name stands until the logo has come, so it stays where there is none or it cannot be shown.
  * @param {HostedVerification} verification
  */
-function showBranding({ tenantName, branding }) {
+export function showBranding({ tenantName, branding }) {
   if (isBranded) return;
   isBranded = true;
   const name = branding.displayName ?? tenantName;
@@ -56,7 +57,7 @@ async function showPicture(kind, use) {
 function dataUrlOf(content) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('load', () => resolve(/** @type {string} */ (reader.result)));
     reader.addEventListener('error', () => reject(reader.error));
     reader.readAsDataURL(content);
   });

@@ -1,5 +1,7 @@
 // The script of the hosted page, served without a build step. It inserts texts as text nodes, never as HTML.
-'use strict';
+
+import { showBranding } from './branding.js';
+import { token } from './token.js';
 
 /** @import { HostedVerification } from '../../../domain/verifications/hosted.ts' */
 

