@@ -321,6 +321,7 @@ describe('401', () => {
     expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
       'GET /files/{token}',
       'GET /wallet/verification',
+      'GET /wallet/verification/branding/{kind}',
       'POST /wallet/verification/message',
       'POST /wallet/verification/proof',
       'POST /wallet/verification/additional-steps/{kind}',

@@ -62,9 +62,8 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   'HostedVerification.branding': 'The look of the page.',
   'BrandingFile.id': 'The id of the file.',
   uploadedAt: 'When it was stored.',
-  'ApiKey.apiKey':
+  apiKey:
     'The key, to be sent as X-Api-Key. Treat it like a password. With `maskApiKeys` in the settings its first letters only.',
-  apiKey: 'The key, to be sent as X-Api-Key. Treat it like a password.',
   'CreatedTenant.apiKey': 'The first key of the tenant, with the role ADMIN.',
   'ApiKey.name': 'The name of the key; null without one.',
   'CreateApiKey.name': 'A name to tell the keys apart.',
