@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { DomainError } from '../domain/errors.ts';
+import type { LimitKind } from './caller.ts';
 import { handleErrors, refuseUnknownPath } from './errors.ts';
 import { serveMailbox } from './auth/serve-mailbox.ts';
 import { servePasswordPage } from './auth/serve-password-page.ts';
@@ -42,19 +43,23 @@ export function createApp({ endpoints, deps, checkResponses = false }: AppOption
   app.use(allowOrigins(deps.settings.CORS_ORIGINS));
   app.use(securityHeaders());
   app.use(logRequests(deps.log), measureRequests(deps.metrics));
+  const limits = createRateLimits(deps);
   serveDocs(app, endpoints);
-  serveHostedPage(app);
+  serveHostedPage(app, deps, limits.HOSTED);
   servePasswordPage(app);
   serveMailbox(app, deps);
   app.all(PAGES, refuseOtherMethods('GET, HEAD'));
-  route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, deps);
+  route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, { deps, limits });
   app.use(refuseUnknownPath());
   app.use(handleErrors());
   return app;
 }
 
-function route(app: Express, endpoints: readonly Endpoint[], deps: Deps): void {
-  const limits = createRateLimits(deps);
+function route(
+  app: Express,
+  endpoints: readonly Endpoint[],
+  { deps, limits }: { deps: Deps; limits: Record<LimitKind, RequestHandler> },
+): void {
   const failedKeys = createFailedKeys(deps.settings.RATE_LIMIT_ANONYMOUS);
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));

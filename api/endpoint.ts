@@ -24,6 +24,8 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   header: (name: string) => string | undefined;
   /** The address of the client, by which callers are counted. */
   address: string;
+  /** The exact address of the client; undefined where a proxy names none. */
+  ip: string | undefined;
   commit: CommitEffect;
   /** The Idempotency-Key for endpoints of kind OWN_STATEMENT. The key of a form is known inside `ReadForm.once` only. */
   idempotency: () => IdempotentCall | null;
@@ -183,7 +185,7 @@ export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     'temporarily_unavailable',
     'internal',
     ...(auth === 'NONE' ? [] : (['unauthenticated', 'forbidden', 'rate_limited'] as const)),
-    ...(auth === 'TENANT' ? (['key_expired', 'key_revoked', 'wrong_environment'] as const) : []),
+    ...(auth === 'TENANT' ? (['key_expired', 'key_revoked', 'ip_not_allowed', 'wrong_environment'] as const) : []),
     ...(params === NoSchema ? [] : (['not_found'] as const)),
     ...(idempotency !== 'NONE' ? (['conflict', 'idempotency_key_reused'] as const) : []),
   ]);

@@ -18,6 +18,7 @@ import { listChangesEndpoint } from './events/list-changes.ts';
 import { getLiveEndpoint } from './health/get-live.ts';
 import { getMetricsEndpoint } from './health/get-metrics.ts';
 import { getReadyEndpoint } from './health/get-ready.ts';
+import { getHostedPictureEndpoint } from './hosted/get-hosted-picture.ts';
 import { getHostedVerificationEndpoint } from './hosted/get-hosted-verification.ts';
 import { makeHostedMessageEndpoint } from './hosted/make-hosted-message.ts';
 import { submitHostedProofEndpoint } from './hosted/submit-hosted-proof.ts';
@@ -84,11 +85,14 @@ import { getTenantEndpoint } from './tenant/get-tenant.ts';
 import { listApiKeysEndpoint } from './tenant/list-api-keys.ts';
 import { listSealsEndpoint } from './tenant/list-seals.ts';
 import { listServiceKeysEndpoint } from './tenant/list-service-keys.ts';
+import { patchApiKeyEndpoint } from './tenant/patch-api-key.ts';
 import { patchSettingsEndpoint } from './tenant/patch-settings.ts';
 import { patchTenantEndpoint } from './tenant/patch-tenant.ts';
 import { putServiceKeyEndpoint } from './tenant/put-service-key.ts';
 import { readArchiveEndpoint } from './tenant/read-archive.ts';
 import { revokeApiKeyEndpoint } from './tenant/revoke-api-key.ts';
+import { uploadIconEndpoint } from './tenant/upload-icon.ts';
+import { uploadLogoEndpoint } from './tenant/upload-logo.ts';
 import { createTransactionEndpoint } from './transactions/create-transaction.ts';
 import { deleteTransactionEndpoint } from './transactions/delete-transaction.ts';
 import { getTransactionScreeningEndpoint } from './transactions/get-transaction-screening.ts';
@@ -170,6 +174,7 @@ export const endpoints: readonly Endpoint[] = [
   patchStepEndpoint,
   getDocumentUrlEndpoint,
   getHostedVerificationEndpoint,
+  getHostedPictureEndpoint,
   makeHostedMessageEndpoint,
   submitHostedProofEndpoint,
   submitHostedStepEndpoint,
@@ -217,6 +222,9 @@ export const endpoints: readonly Endpoint[] = [
   listApiKeysEndpoint,
   createApiKeyEndpoint,
   revokeApiKeyEndpoint,
+  patchApiKeyEndpoint,
+  uploadLogoEndpoint,
+  uploadIconEndpoint,
   putServiceKeyEndpoint,
   listServiceKeysEndpoint,
   deleteServiceKeyEndpoint,

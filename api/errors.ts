@@ -14,6 +14,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   code_required: { status: 401, title: 'A code of the second factor is required' },
   key_expired: { status: 401, title: 'The key has expired' },
   key_revoked: { status: 401, title: 'The key has been revoked' },
+  ip_not_allowed: { status: 403, title: 'The key may not be used from this address' },
   wrong_environment: { status: 401, title: 'The key belongs to the other environment' },
   forbidden: { status: 403, title: 'The role does not allow this' },
   not_found: { status: 404, title: 'Not found' },

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'code_required'
   | 'key_expired'
   | 'key_revoked'
+  | 'ip_not_allowed'
   | 'wrong_environment'
   | 'forbidden'
   | 'not_found'

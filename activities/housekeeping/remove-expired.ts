@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { removeStaleUploads } from '../../db/sanctions-lists/uploads.ts';
+import { removeBrandingFiles } from '../../db/tenants/remove-branding-files.ts';
 import { removeMarkedFiles } from '../../db/verifications/remove-files.ts';
 import type { KeptForATime } from '../../domain/retention.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -21,7 +22,8 @@ export function housekeepingActivities({ db, storage }: { db: Database; storage:
       // Uploads of lists are kept for the repeats under their keys.
       if (what === 'idempotencyKeys') await removeStaleUploads(db.pool);
       const result = await removeBatches(db, what);
-      if (what === 'abandonedFiles' || what === 'refusedFiles') await removeFromStorage(db, storage);
+      if (what === 'abandonedFiles') await removeUploads(db, storage);
+      if (what === 'refusedFiles') await removeMarkedFiles(db.pool, deleterOf(storage));
       return result;
     },
   };
@@ -40,9 +42,16 @@ async function removeBatches(db: Database, what: KeptForATime): Promise<{ remove
 }
 
 /** Deletes the contents of marked files from the storage, including those that an earlier run left behind. */
-async function removeFromStorage(db: Database, storage: Storage): Promise<void> {
-  await removeMarkedFiles(db.pool, async (key) => {
+async function removeUploads(db: Database, storage: Storage): Promise<void> {
+  const failures = await removeBrandingFiles(db.pool, deleterOf(storage));
+  await removeMarkedFiles(db.pool, deleterOf(storage));
+  const [cause] = failures;
+  if (cause !== undefined) throw new Error(`${failures.length} logos and icons could not be removed`, { cause });
+}
+
+function deleterOf(storage: Storage): (key: string) => Promise<void> {
+  return async (key) => {
     Context.current().heartbeat();
     await storage.delete(key);
-  });
+  };
 }

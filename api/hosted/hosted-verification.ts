@@ -1,7 +1,9 @@
 import { getByPageToken } from '../../db/verifications/page-token.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { notFound } from '../../domain/errors.ts';
+import { isPicture } from '../../domain/tenants/branding.ts';
 import { viewHosted, type HostedVerification } from '../../domain/verifications/hosted.ts';
 import type { Deps } from '../deps.ts';
 
@@ -19,8 +21,10 @@ export async function openHosted({ db }: Deps, request: WithHeaders): Promise<Op
   return await getByPageToken(db, token);
 }
 
-/** The view of a verification for the hosted page, with the name of its tenant. */
+/** The view of a verification for the hosted page, with the name and the look of its tenant. */
 export async function showHosted({ db }: Deps, { record }: OpenVerification): Promise<HostedVerification> {
   const { tenant } = await getTenant(db, record.tenantId);
-  return viewHosted(record, tenant.name);
+  const { displayName, color, logo, icon } = (await getTenantSettings(db.pool, record.tenantId)).branding;
+  const branding = { displayName, color, hasLogo: isPicture(logo), hasIcon: isPicture(icon) };
+  return viewHosted(record, { tenantName: tenant.name, branding });
 }

@@ -1,16 +1,18 @@
 import type { Request, RequestHandler } from 'express';
+import { isAllowedFrom } from '../../domain/api-keys/allowed-ips.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isPermitted, rolesWith, type Permission } from '../../domain/tenants/role.ts';
-import type { Caller, TenantCaller } from '../caller.ts';
+import { loggedCaller, type Caller, type TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { bearerToken } from '../bearer-token.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { callerIp } from './caller-address.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /**
  * Authenticates the caller and checks what its role permits. An address that sends too many requests without a valid key is heard only
  * with API keys that were valid within the last minute, and the operator key. Throws unauthenticated, forbidden,
- * rate_limited and what the API key is refused with.
+ * ip_not_allowed, rate_limited and what the API key is refused with.
  */
 export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedKeys): RequestHandler {
   return async (request, response, next) => {
@@ -34,7 +36,7 @@ async function readGuarded(
   endpoint: Endpoint,
   { deps, failedKeys }: { deps: Deps; failedKeys: FailedKeys },
 ): Promise<Caller> {
-  if (endpoint.auth === 'TENANT') failedKeys.requireFew(request, () => recall(request, deps) !== undefined);
+  if (endpoint.auth === 'TENANT') failedKeys.requireFew(request, () => mayUseKey(request, recall(request, deps)));
   try {
     return await readCaller(request, endpoint, deps);
   } catch (error) {
@@ -59,9 +61,23 @@ async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Pro
 /** An API key or a user. With both it would be open who acts. */
 async function readTenantCaller(request: Request, deps: Deps): Promise<TenantCaller> {
   const accessToken = bearerToken(request.get('Authorization'));
-  if (accessToken === null) return await deps.authenticateTenant(credential(request, 'X-Api-Key'));
+  if (accessToken === null) return await readKeyCaller(request, deps);
   if (request.get('X-Api-Key') === undefined) return await deps.authenticateUser(accessToken);
   throw new DomainError('unauthenticated', 'Send either X-Api-Key or Authorization, not both.');
+}
+
+async function readKeyCaller(request: Request, deps: Deps): Promise<TenantCaller> {
+  const caller = await deps.authenticateTenant(credential(request, 'X-Api-Key'));
+  if (mayUseKey(request, caller)) return caller;
+  request.log.warn(
+    { audit: 'API_KEY_ADDRESS_REFUSED', ...loggedCaller(caller) },
+    'an API key was refused at an address that it is not for',
+  );
+  throw new DomainError('ip_not_allowed', 'This API key may not be used from this address.');
+}
+
+function mayUseKey(request: Request, caller: TenantCaller | undefined): boolean {
+  return caller !== undefined && isAllowedFrom(caller.allowedIps ?? null, callerIp(request));
 }
 
 /**
@@ -71,8 +87,9 @@ async function readTenantCaller(request: Request, deps: Deps): Promise<TenantCal
 function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | undefined {
   if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
   const caller = recall(request, deps);
-  // A cached role that is too low may have been raised since, so the key is read again.
-  return caller && isPermitted(caller.role, endpoint.permission) ? caller : undefined;
+  // A cached role that is too low may have been raised since, and a list of addresses changed: the key is read again.
+  if (!caller || !mayUseKey(request, caller)) return undefined;
+  return isPermitted(caller.role, endpoint.permission) ? caller : undefined;
 }
 
 function recall(request: Request, deps: Deps): TenantCaller | undefined {

@@ -7,7 +7,7 @@ import { takesBody, type Endpoint, type RunEffect } from '../endpoint.ts';
 import { readBody } from '../read-body.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
 import { formFingerprint, readMultipart, type TakeFile } from '../uploads/read-multipart.ts';
-import { addressOf } from './caller-address.ts';
+import { addressOf, callerIp } from './caller-address.ts';
 import { authenticateAgain } from './authenticate.ts';
 import { keyedEffects } from './keyed-effects.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
@@ -53,6 +53,7 @@ function answering(
       log: request.log,
       header: (name: string) => request.get(name),
       address: addressOf(request),
+      ip: callerIp(request),
       commit,
       idempotency,
       async readForm(takeFile: TakeFile) {

@@ -79,6 +79,7 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   credentials_not_allowed: 'Leave user name and password out of the address.',
   fragment_not_allowed: 'Leave the part behind # out of the address.',
   address_not_allowed: 'Use an address that the public internet can reach.',
+  own_address_missing: 'Let the list contain the address of this request, or change it with another key.',
 
   // Users.
   too_weak: 'Choose a password that is longer or less common, without words of the account.',

@@ -12,6 +12,8 @@ export const PROBLEM_ADVICE: Readonly<Record<ErrorCode, string>> = {
   code_required: 'Sign in again with `code`: of the authenticator app, or a recovery code.',
   key_expired: 'Create a new key with another one, and use it.',
   key_revoked: 'Use another key.',
+  ip_not_allowed:
+    'Send the request from an address that `allowedIps` of the key contains, or let another key change the list.',
   wrong_environment: 'Use a key of this environment, or the address of the other one.',
   forbidden: 'Use a key, or sign in as a user, with the role that `detail` names.',
   not_found: 'Check path and id. Records of other tenants and deleted ones are not found either.',

@@ -25,11 +25,11 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   errors: [],
   async handle({ params: { id: tenantId }, body, log, commit }, { db, settings }) {
     const now = new Date();
-    const { name = null, role, expiresAt = null } = body;
+    const { name = null, role, expiresAt = null, allowedIps = null } = body;
     requireFuture(expiresAt, now);
     await requireTenant(db.pool, tenantId);
     const keys = await db.vault.tenantKeys(tenantId);
-    const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, keys, now };
+    const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, allowedIps, keys, now };
     return await commit(async (tx) => {
       const made = await insertApiKey(db, tx, key);
       // Before it is stored, so that no key is without its line.

@@ -15,7 +15,8 @@ export const createApiKeyEndpoint = defineEndpoint({
   tag: 'Tenant',
   summary: 'Create an API key',
   description:
-    'An empty object creates a key of role ADMIN without expiry. Each creation is logged with the key that made it.',
+    'An empty object creates a key of role ADMIN without expiry that may be used from everywhere. Each creation is logged ' +
+    'with the key that made it. With `maskApiKeys` in the settings no later answer shows the key in full.',
   body: CreateApiKeyBody,
   bodyOptional: true,
   example: { body: { name: 'reporting', role: 'OBSERVER', expiresAt: '2030-01-01T00:00:00Z' } },
@@ -23,7 +24,7 @@ export const createApiKeyEndpoint = defineEndpoint({
   errors: [],
   async handle({ body, caller, commit, log }, { db, settings }) {
     const now = new Date();
-    const { name = null, role, expiresAt = null } = body;
+    const { name = null, role, expiresAt = null, allowedIps = null } = body;
     requireFuture(expiresAt, now);
     const keys = await db.vault.tenantKeys(caller.tenantId);
     return await commit(async (tx) => {
@@ -33,6 +34,7 @@ export const createApiKeyEndpoint = defineEndpoint({
         name,
         role,
         expiresAt,
+        allowedIps,
         keys,
         now,
       };

@@ -15,7 +15,7 @@ export const patchSettingsEndpoint = defineEndpoint({
   description:
     'null returns a setting to its default, but for `selfHosted.thresholdEur` and `selfHosted.maxProofAgeDays` it means ' +
     'no limit. Above the threshold, a transfer to or from a self-hosted wallet waits for a proof by one of ' +
-    '`selfHosted.flowsAbove`.',
+    '`selfHosted.flowsAbove`. Logo and icon have uploads of their own; here null removes them.',
   body: PatchSettingsBody,
   example: { body: { selfHosted: { thresholdEur: '1000' }, screening: { maxListAgeHours: 72 } } },
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
@@ -27,6 +27,13 @@ export const patchSettingsEndpoint = defineEndpoint({
       log.info(
         { audit: 'FOUR_EYES_SET', ...loggedCaller(caller), fourEyes },
         'four eyes were switched on or off',
+      );
+    }
+    if (body.maskApiKeys !== undefined) {
+      const { maskApiKeys } = settings;
+      log.info(
+        { audit: 'API_KEY_MASKING_SET', ...loggedCaller(caller), maskApiKeys },
+        'masking of API keys was switched on or off',
       );
     }
     return { status: 200, body: settings };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { revokeApiKey } from '../../db/api-keys/revoke-api-key.ts';
-import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { ApiKey } from '../../domain/api-keys/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { apiKeyView } from './show-api-key.ts';
 
 export const revokeApiKeyEndpoint = defineEndpoint({
   operationId: 'revokeApiKey',
@@ -18,7 +19,8 @@ export const revokeApiKeyEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The key with `revokedAt` set.', schema: ApiKey } },
   errors: ['last_api_key'],
-  async handle({ params, caller }, { db }) {
-    return { status: 200, body: viewApiKey(await revokeApiKey(db, caller.tenantId, params.id, new Date())) };
+  async handle({ params, caller }, deps) {
+    const view = await apiKeyView(deps, caller.tenantId);
+    return { status: 200, body: view(await revokeApiKey(deps.db, caller.tenantId, params.id, new Date())) };
   },
 });

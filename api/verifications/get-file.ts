@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { openFileLink } from '../../db/verifications/file-link.ts';
-import { findFileRef, readDetails, type ArrivingFile } from '../../db/verifications/stored-files.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { findFileRef, readDetails } from '../../db/verifications/stored-files.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import { fileOpened } from '../../domain/verifications/files.ts';
-import type { Deps } from '../deps.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { fetchObject } from '../uploads/fetch-object.ts';
 
 /** Descriptions of the headers, which prevent a browser from showing or running any content of the file. */
 const HEADERS = {
@@ -48,7 +47,7 @@ export const getFileEndpoint = defineEndpoint({
     });
     deps.notifyWorkflows(outbox);
     const { type, bytes } = await readDetails(db.pool, open, file);
-    const sealed = await fetchObject(deps, file, log);
+    const sealed = await fetchObject(deps.storage, file.objectKey, log);
     const content = noted(openStream(open.key, sealingContext.verificationFile.content(file), sealed), log);
     return {
       status: 200,
@@ -62,17 +61,6 @@ export const getFileEndpoint = defineEndpoint({
     };
   },
 });
-
-async function fetchObject({ storage }: Deps, { objectKey }: ArrivingFile, log: Logger): Promise<Readable> {
-  try {
-    return await storage.get(objectKey);
-  } catch (err) {
-    log.error({ err }, 'a stored file could not be read');
-    throw new DomainError('temporarily_unavailable', 'Files cannot be read at the moment.', {
-      retryAfterSeconds: 30,
-    });
-  }
-}
 
 async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
   try {

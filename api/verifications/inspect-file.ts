@@ -25,14 +25,15 @@ interface InspectedFile {
  */
 export async function inspectFile(
   incoming: IncomingFile,
-  kind: FileKind,
+  kind: FileKind | 'BRANDING',
   scanner: VirusScanner | undefined,
 ): Promise<InspectedFile> {
   const source = incoming.content[Symbol.asyncIterator]();
   const head = await readHead(source);
-  if (head.length === 0) throw refusedType('The file is empty.');
+  if (head.length === 0) throw refusedType('The file is empty.', incoming.name);
   const found = classOf(await detectType(head.subarray(0, HEAD_BYTES)), incoming, kind);
-  return { type: found.type, chunks: checked(continued(head, source), found, scanner) };
+  const expected = { ...found, part: incoming.name };
+  return { type: found.type, chunks: checked(continued(head, source), expected, scanner) };
 }
 
 async function readHead(source: AsyncIterator<Buffer>): Promise<Buffer> {
@@ -50,17 +51,20 @@ async function* continued(head: Buffer, source: AsyncIterator<Buffer>): AsyncGen
   yield* { [Symbol.asyncIterator]: () => source };
 }
 
+/** The class of a file, and the part of the form that faults point to. */
+type ExpectedFile = EvidenceClass & { part: string };
+
 async function* checked(
   content: AsyncIterable<Buffer>,
-  expected: EvidenceClass,
+  expected: ExpectedFile,
   scanner: VirusScanner | undefined,
 ): AsyncGenerator<Buffer> {
   const scan = scanner?.();
   try {
     const check = new StructureCheck(expected);
     yield* watched(content, expected, check, scan);
-    check.requireWhole();
-    if (scan) await requireClean(scan);
+    check.requireWhole(expected.part);
+    if (scan) await requireClean(scan, expected.part);
   } finally {
     scan?.abort();
   }
@@ -68,21 +72,21 @@ async function* checked(
 
 async function* watched(
   content: AsyncIterable<Buffer>,
-  expected: EvidenceClass,
+  expected: ExpectedFile,
   check: StructureCheck,
   scan: ScanFile | undefined,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > expected.maxBytes) throw tooLargeEvidence(expected);
+    if (bytes > expected.maxBytes) throw tooLargeEvidence(expected, expected.part);
     check.push(chunk);
     await scan?.write(chunk);
     yield chunk;
   }
 }
 
-async function requireClean(scan: ScanFile): Promise<void> {
+async function requireClean(scan: ScanFile, part: string): Promise<void> {
   const verdict = await scan.end();
   if (verdict === 'CLEAN') return;
   if (verdict === 'UNAVAILABLE') {
@@ -92,6 +96,6 @@ async function requireClean(scan: ScanFile): Promise<void> {
   }
   const message = 'The virus scanner refuses this file.';
   throw new DomainError('file_type_not_allowed', 'This file is not accepted.', {
-    errors: [{ pointer: '/files', code: 'infected', message }],
+    errors: [{ pointer: `/${part}`, code: 'infected', message }],
   });
 }

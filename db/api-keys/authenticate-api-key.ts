@@ -19,6 +19,7 @@ interface KeyRow extends CallingTenantRow {
   hash: Buffer;
   id: string;
   role: Role;
+  allowed_ips: string[] | null;
   revoked: boolean;
   expired: boolean;
   use_noted: boolean;
@@ -134,6 +135,7 @@ function toCaller(row: KeyRow): ApiKeyCaller {
     tenantId: row.tenant_id,
     actor: { kind: 'API_KEY', id: row.id },
     role: row.role,
+    allowedIps: row.allowed_ips,
     tenant: callingTenant(row),
   };
 }

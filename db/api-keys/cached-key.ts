@@ -13,9 +13,9 @@ export class StaleCaller extends Error {
 }
 
 /** SQL: what every request reads of its key and tenant, from `api_keys k join tenants t`. */
-export const CALLER_COLUMNS = `k.id, k.role, k.revoked_at is not null as revoked, ${TENANT_COLUMNS}`;
+export const CALLER_COLUMNS = `k.id, k.role, k.allowed_ips, k.revoked_at is not null as revoked, ${TENANT_COLUMNS}`;
 
 /** SQL: a hash of these columns; null once the key has expired. */
 export const KEY_STATE = `case when coalesce(k.expires_at > now(), true) then md5(row(k.id, k.tenant_id, k.role,
-  k.revoked_at is not null, k.expires_at, t.name, t.email, t.entity_id, t.rate_limits, t.settings -> 'screening',
+  k.allowed_ips, k.revoked_at is not null, k.expires_at, t.name, t.email, t.entity_id, t.rate_limits, t.settings -> 'screening',
   ${SUPPRESSES})::text) end`;

@@ -7,7 +7,7 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Queryable } from '../postgres.ts';
 
-interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
+interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt' | 'allowedIps'> {
   tenantId: string;
   keys: TenantKeys;
   environment: KeyEnvironment;
@@ -21,15 +21,15 @@ interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
 export async function insertApiKey(
   db: Database,
   tx: Queryable,
-  { tenantId, keys, environment, name, role, expiresAt, now }: NewApiKey,
+  { tenantId, keys, environment, name, role, expiresAt, allowedIps, now }: NewApiKey,
 ): Promise<ApiKeyRecord> {
   const id = newId(now);
   const apiKey = apiKeyText(environment, randomBytes(64));
   const sealed = keys.seal(sealingContext.apiKey.text(tenantId, id), apiKey);
   await tx.query(
-    `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, tenantId, db.vault.apiKeyHash(apiKey), sealed, name, role, expiresAt, now],
+    `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, allowed_ips, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, tenantId, db.vault.apiKeyHash(apiKey), sealed, name, role, expiresAt, allowedIps, now],
   );
-  return { id, apiKey, name, role, expiresAt, createdAt: now, revokedAt: null, lastUsedAt: null };
+  return { id, apiKey, name, role, expiresAt, allowedIps, createdAt: now, revokedAt: null, lastUsedAt: null };
 }

@@ -1,6 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
+import { BRANDING_KINDS } from '../../domain/tenants/branding.ts';
+import { patchSettings } from '../../domain/tenants/patch-settings.ts';
 import {
-  patchSettings,
   settingsOf,
   type PatchSettingsBody,
   type Settings,
@@ -8,6 +9,7 @@ import {
 } from '../../domain/tenants/settings.ts';
 import { type Database } from '../database.ts';
 import { inTransaction } from '../postgres.ts';
+import { replaceBrandingFiles } from './branding-files.ts';
 
 /** Applies a patch to the tenant's own settings. Returns all settings, defaults filled in. Throws not_found. */
 export async function changeTenantSettings(
@@ -23,6 +25,8 @@ export async function changeTenantSettings(
     if (!rows[0]) throw notFound('tenant');
     const next = patchSettings(rows[0].settings, patch);
     await tx.query('update tenants set settings = $2 where id = $1', [tenantId, next]);
+    const removed = BRANDING_KINDS.filter((kind) => patch.branding?.[kind] === null);
+    if (removed.length > 0) await replaceBrandingFiles(tx, tenantId, removed);
     return settingsOf(next);
   });
 }

@@ -33,6 +33,8 @@ export interface CreatedTenant {
   outbox: OutboxEntry[];
 }
 
+const UNLIMITED = { expiresAt: null, allowedIps: null };
+
 /**
  * Creates a tenant with its entity, its encryption keys and a first API key (ADMIN), and wakes the messages that wait
  * for a VASP of this name. Throws conflict when the folded name is taken, also by an entity other than `entityId`.
@@ -44,7 +46,7 @@ export async function createTenant(
 ): Promise<CreatedTenant> {
   const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
   const { id } = made.tenant;
-  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', expiresAt: null, now } as const;
+  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', ...UNLIMITED, now } as const;
   return { ...made, apiKey: await insertApiKey(db, tx, key) };
 }
 

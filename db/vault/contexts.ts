@@ -86,5 +86,6 @@ export const sealingContext = {
     webhookSecret: (tenantId: string) => `tenants:webhook_secret:${tenantId}`,
     previousWebhookSecret: (tenantId: string) => `tenants:webhook_secret_previous:${tenantId}`,
   },
+  brandingFile: { content: (tenantId: string, id: string) => `branding_files:${tenantId}:${id}` },
   keptAnswer: { body: (tenantId: string, key: string) => `idempotency_keys:${tenantId}:${key}` },
 };

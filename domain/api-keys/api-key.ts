@@ -8,6 +8,8 @@ export interface ApiKeyRecord {
   name: string | null;
   role: KeyRole;
   expiresAt: Date | null;
+  /** The networks from which it may be used; null for all. */
+  allowedIps: string[] | null;
   createdAt: Date;
   revokedAt: Date | null;
   lastUsedAt: Date | null;

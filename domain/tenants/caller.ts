@@ -23,5 +23,7 @@ export interface TenantCaller {
   /** The session of a user. */
   sessionId?: string;
   role: Role;
+  /** The networks from which an API key may be used; null for all. */
+  allowedIps?: readonly string[] | null;
   tenant: CallingTenant;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { invalidField } from '../errors.ts';
 import {
   PatchScreeningSettings,
   SCREENING_DEFAULTS,
@@ -9,6 +8,8 @@ import {
 import { clearable, resettable, setting } from '../schema-fields.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
+import { Branding, BRANDING_DEFAULTS, PatchBranding, type StoredBranding } from './branding.ts';
+import { TimeZone } from './time-zone.ts';
 
 /** An amount in euros as a decimal string; 0 is allowed and puts every transfer above it. */
 const EuroAmount = z.union([z.number(), z.string()]).transform((given, context): string => {
@@ -23,6 +24,13 @@ const DEFAULTS = {
   autoConfirmSelfHosted: true,
   holdIncomplete: false,
   sealWebhook: false,
+  claimDeadlineDays: 5,
+  deliveryEmailEnabled: false,
+  // Five calendar years.
+  retentionDays: 1_827,
+  timeZone: 'UTC',
+  maskApiKeys: false,
+  branding: BRANDING_DEFAULTS,
   selfHosted: {
     thresholdEur: '1000',
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'] as Flow[],
@@ -118,6 +126,32 @@ export const Settings = z
       DEFAULTS.sealWebhook,
       'Whether the daily seal of the event logs is also sent as the webhook `seal`.',
     ),
+    claimDeadlineDays: setting(
+      z.int(),
+      DEFAULTS.claimDeadlineDays,
+      'Working days that a counterparty has to answer a claim: 1 to 30. Stored; this version makes no claims.',
+    ),
+    deliveryEmailEnabled: setting(
+      z.boolean(),
+      DEFAULTS.deliveryEmailEnabled,
+      'Whether messages may be delivered by e-mail. Stored; this version delivers none by e-mail.',
+    ),
+    retentionDays: setting(
+      z.int(),
+      DEFAULTS.retentionDays,
+      'Days for which records are kept, but five calendar years at least: 1 to 3,653. Stored; this version erases no records.',
+    ),
+    timeZone: setting(
+      z.string(),
+      DEFAULTS.timeZone,
+      'The time zone of the tenant, a name of the IANA database such as Europe/Zurich. It decides in which month something falls.',
+    ),
+    maskApiKeys: setting(
+      z.boolean(),
+      DEFAULTS.maskApiKeys,
+      'Whether API keys are shown in full only when they are created. Whoever may administer can switch it off.',
+    ),
+    branding: Branding,
     selfHosted,
     walletVerification,
     screening: ScreeningSettings,
@@ -127,13 +161,19 @@ export const Settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
-const { autoConfirmSelfHosted, holdIncomplete, sealWebhook } = Settings.shape;
+const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone, maskApiKeys, ...planned } = Settings.shape;
 
 export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: resettable(z.boolean(), autoConfirmSelfHosted),
     holdIncomplete: resettable(z.boolean(), holdIncomplete),
     sealWebhook: resettable(z.boolean(), sealWebhook),
+    claimDeadlineDays: resettable(z.int().min(1).max(30), planned.claimDeadlineDays),
+    deliveryEmailEnabled: resettable(z.boolean(), planned.deliveryEmailEnabled),
+    retentionDays: resettable(z.int().min(1).max(3_653), planned.retentionDays),
+    timeZone: resettable(TimeZone, timeZone),
+    maskApiKeys: resettable(z.boolean(), maskApiKeys),
+    branding: PatchBranding.optional(),
     selfHosted: z
       .strictObject({
         thresholdEur: clearable(EuroAmount).describe(selfHosted.shape.thresholdEur.description ?? ''),
@@ -168,6 +208,12 @@ export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   holdIncomplete?: boolean;
   sealWebhook?: boolean;
+  claimDeadlineDays?: number;
+  deliveryEmailEnabled?: boolean;
+  retentionDays?: number;
+  timeZone?: string;
+  maskApiKeys?: boolean;
+  branding?: StoredBranding;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
@@ -181,78 +227,16 @@ export function settingsOf(stored: StoredSettings): Settings {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     holdIncomplete: stored.holdIncomplete ?? DEFAULTS.holdIncomplete,
     sealWebhook: stored.sealWebhook ?? DEFAULTS.sealWebhook,
+    claimDeadlineDays: stored.claimDeadlineDays ?? DEFAULTS.claimDeadlineDays,
+    deliveryEmailEnabled: stored.deliveryEmailEnabled ?? DEFAULTS.deliveryEmailEnabled,
+    retentionDays: stored.retentionDays ?? DEFAULTS.retentionDays,
+    timeZone: stored.timeZone ?? DEFAULTS.timeZone,
+    maskApiKeys: stored.maskApiKeys ?? DEFAULTS.maskApiKeys,
+    branding: { ...DEFAULTS.branding, ...stored.branding },
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
     fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
     rules: { ...DEFAULTS.rules, ...stored.rules },
   };
-}
-
-/** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
-export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
-  const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, ...groups } = stored;
-  const flags = { autoConfirmSelfHosted, holdIncomplete, sealWebhook };
-  const { autoConfirmSelfHosted: confirms, holdIncomplete: holds, sealWebhook: seals } = patch;
-  const chosen = patchGroup(flags, {
-    autoConfirmSelfHosted: confirms,
-    holdIncomplete: holds,
-    sealWebhook: seals,
-  });
-  const next: StoredSettings = { ...groups, ...withoutUndefined(chosen) };
-  const selfHosted = patchSelfHosted(stored.selfHosted, patch.selfHosted);
-  if (selfHosted) next.selfHosted = selfHosted;
-  if (patch.walletVerification) {
-    next.walletVerification = patchGroup(stored.walletVerification, patch.walletVerification);
-  }
-  if (patch.screening) {
-    next.screening = patchGroup(stored.screening, patch.screening);
-    requireThresholdsInOrder(settingsOf(next).screening);
-  }
-  if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
-  if (patch.rules) next.rules = patchGroup(stored.rules, patch.rules);
-  return next;
-}
-
-function withoutUndefined(flags: {
-  [K in 'autoConfirmSelfHosted' | 'holdIncomplete' | 'sealWebhook']?: boolean | undefined;
-}): StoredSettings {
-  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-}
-
-/** Throws validation_failed if the match threshold is below the review threshold: each match must be shown for review. */
-function requireThresholdsInOrder({ reviewThreshold, matchThreshold }: ScreeningSettings): void {
-  if (matchThreshold >= reviewThreshold) return;
-  throw invalidField(
-    '/screening/matchThreshold',
-    'below_review',
-    'The match threshold must not be below the review threshold.',
-  );
-}
-
-/** The stored settings for self-hosted wallets; undefined if none is chosen. Null is stored: it means "no limit". */
-function patchSelfHosted(
-  stored: StoredSettings['selfHosted'],
-  patch: PatchSettingsBody['selfHosted'] = {},
-): StoredSettings['selfHosted'] {
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return stored;
-  const { flowsAbove, acceptUnbound, ...rest } = { ...stored, ...Object.fromEntries(given) } as NonNullable<
-    PatchSettingsBody['selfHosted']
-  >;
-  return {
-    ...rest,
-    ...(flowsAbove ? { flowsAbove } : {}),
-    ...(acceptUnbound ? { acceptUnbound } : {}),
-  } as StoredSettings['selfHosted'];
-}
-
-/** Applies a patch to a group of settings: an absent setting stays, null returns it to its default. */
-function patchGroup<T extends object>(
-  stored: T | undefined,
-  patch: { [K in keyof T]?: T[K] | null | undefined },
-): T {
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as T;
 }

@@ -107,10 +107,15 @@ export function extensionOf(type: string): string {
 }
 
 interface NamedFile {
+  /** The part of the form that it came in. */
+  name?: string;
   fileName: string;
   /** Media type without parameters. */
   contentType: string;
 }
+
+/** What a file is uploaded for. */
+type UploadKind = 'VISUAL_PROOF' | 'BRANDING' | StepKind;
 
 /**
  * The class of a file by the type that its first bytes show. A name and a declared type may be missing or say nothing, but
@@ -118,17 +123,17 @@ interface NamedFile {
  */
 export function classOf(
   detected: string | undefined,
-  { fileName, contentType }: NamedFile,
-  kind: 'VISUAL_PROOF' | StepKind,
+  { name, fileName, contentType }: NamedFile,
+  kind: UploadKind,
 ): EvidenceClass {
   const found = CLASSES.find((known) => detected !== undefined && known.detected.includes(detected));
-  if (!found || !fits(found, kind)) throw refusedType('The content is of no type that is accepted here.');
+  if (!found || !fits(found, kind)) throw refusedType('The content is of no type that is accepted here.', name);
   const extension = extensionIn(fileName);
   if (extension !== '' && !found.extensions.includes(extension)) {
-    throw refusedType('The content is not what the name says.');
+    throw refusedType('The content is not what the name says.', name);
   }
   if (!isDeclared(found, contentType.toLowerCase())) {
-    throw refusedType('The content is not what the declared type says.');
+    throw refusedType('The content is not what the declared type says.', name);
   }
   return found;
 }
@@ -153,23 +158,23 @@ function extensionIn(fileName: string): string {
   return last !== undefined && EXTENSION.test(last) ? last : '';
 }
 
-/** Source of funds takes no videos, a selfie no PDF. */
-function fits({ type }: EvidenceClass, kind: 'VISUAL_PROOF' | StepKind): boolean {
+/** Source of funds and the tenant's branding take no videos, a selfie no PDF. */
+function fits({ type }: EvidenceClass, kind: UploadKind): boolean {
   if (kind === 'SELFIE') return type !== 'application/pdf';
   return kind === 'VISUAL_PROOF' || !type.startsWith('video/');
 }
 
 /** The error for a refused file. `message` must not contain the file name, which may name people. */
-export function refusedType(message: string): DomainError {
+export function refusedType(message: string, part = 'files'): DomainError {
   return new DomainError('file_type_not_allowed', 'This file is not accepted.', {
-    errors: [{ pointer: '/files', code: 'file_type_not_allowed', message }],
+    errors: [{ pointer: `/${part}`, code: 'file_type_not_allowed', message }],
   });
 }
 
 /** The error for a file above the size limit of its class. */
-export function tooLargeEvidence({ maxBytes }: EvidenceClass): DomainError {
+export function tooLargeEvidence({ maxBytes }: EvidenceClass, part = 'files'): DomainError {
   const message = `A file of this type has at most ${maxBytes} bytes.`;
   return new DomainError('file_too_large', message, {
-    errors: [{ pointer: '/files', code: 'too_large', message }],
+    errors: [{ pointer: `/${part}`, code: 'too_large', message }],
   });
 }

@@ -41,9 +41,9 @@ export class StructureCheck {
   }
 
   /** Throws file_type_not_allowed for a file that is truncated or, except for a JPEG, has other data appended. */
-  requireWhole(): void {
+  requireWhole(part?: string): void {
     if (!CHECKS[this.#structure](this.#ends))
-      throw refusedType('The file is truncated, or has other data appended.');
+      throw refusedType('The file is truncated, or has other data appended.', part);
   }
 }
 

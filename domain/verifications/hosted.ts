@@ -5,11 +5,21 @@ import { FlowName } from './schema.ts';
 import { FAILURE_CODES, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
 import { shown } from '../schema-fields.ts';
 
+/** The look that the tenant has chosen for the page. */
+const HostedBranding = z.strictObject({
+  displayName: shown.describe('The name at the head of the page; null: the name of the tenant.'),
+  color: shown.describe('The colour of the page: # and six hexadecimal digits; null for none.'),
+  hasLogo: z.boolean().describe('Whether there is a picture for the head of the page.'),
+  hasIcon: z.boolean().describe('Whether there is a picture for the tab of the browser.'),
+});
+type HostedBranding = z.infer<typeof HostedBranding>;
+
 /** A verification as the owner of the wallet sees it: what to prove and how, without the tenant's notes. */
 export const HostedVerification = z
   .strictObject({
     id: z.uuid(),
     tenantName: z.string(),
+    branding: HostedBranding,
     status: z.enum(VERIFICATION_STATUSES),
     failureCode: z.enum(FAILURE_CODES).nullable(),
     flow: FlowName.nullable(),
@@ -27,10 +37,14 @@ export const HostedVerification = z
 export type HostedVerification = z.infer<typeof HostedVerification>;
 
 /** The response for the hosted page. */
-export function viewHosted(record: VerificationRecord, tenantName: string): HostedVerification {
+export function viewHosted(
+  record: VerificationRecord,
+  { tenantName, branding }: { tenantName: string; branding: HostedBranding },
+): HostedVerification {
   return {
     id: record.id,
     tenantName,
+    branding,
     status: record.status,
     failureCode: record.failureCode,
     flow: record.flow,

@@ -117,6 +117,7 @@ const BODIES: Record<string, Json> = {
   'POST /rule-engine/{id}/restore': { version: 1 },
   'POST /rule-engine/{id}/backtest': { source: 'DRAFT', ...ALL_TIME },
   'PATCH /users/{id}': { name: 'stolen' },
+  'PATCH /tenant/me/api-keys/{id}': { allowedIps: ['203.0.113.7'] },
   'PATCH /wallet-verification/{id}': { metadata: 'stolen' },
   'POST /wallet-verification/{id}/verification': { verificationFlow: 'SELF_DECLARED' },
   'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
@@ -171,12 +172,13 @@ async function everything(): Promise<unknown> {
     'user_sessions',
     'user_links',
     'mails',
+    'branding_files',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
   );
   parts.push(
-    `(select md5(string_agg(concat(id, revoked_at, role), ',' order by id)) from api_keys) as api_keys`,
+    `(select md5(string_agg(concat(id, revoked_at, role, allowed_ips), ',' order by id)) from api_keys) as api_keys`,
   );
   return (await database.pool.query<Json>(`select ${parts.join(', ')}`)).rows[0];
 }
@@ -319,6 +321,7 @@ describe('401', () => {
     expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
       'GET /files/{token}',
       'GET /wallet/verification',
+      'GET /wallet/verification/branding/{kind}',
       'POST /wallet/verification/message',
       'POST /wallet/verification/proof',
       'POST /wallet/verification/additional-steps/{kind}',

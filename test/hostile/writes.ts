@@ -186,8 +186,14 @@ function tenantWrites(target: Target): Record<string, Attempt[]> {
   const range = { ...ALL_TIME, status: ['DELIVERED', 'FAILED', 'GAVE_UP'] };
   return {
     'PATCH /tenant/me': [{ body: { legalName: target.name } }, { body: { webhookUrl: target.webhookUrl } }],
-    'PATCH /tenant/me/settings': [{ body: { holdIncomplete: true } }],
+    'PATCH /tenant/me/settings': [
+      { body: { holdIncomplete: true } },
+      { body: { branding: { displayName: target.name, logo: null } } },
+    ],
+    'POST /tenant/me/settings/logo': [{ form: [['file', png({ text: 'mine' }), 'a.png', 'image/png']] }],
+    'POST /tenant/me/settings/icon': [{ form: [['file', png({ text: 'mine' }), 'a.png', 'image/png']] }],
     'POST /tenant/me/api-keys': [{ body: { name: target.name } }],
+    'PATCH /tenant/me/api-keys/{id}': [{ body: { allowedIps: ['203.0.113.7'] } }, { body: { allowedIps: null } }],
     'DELETE /tenant/me/api-keys/{id}': [{}],
     'PUT /tenant/me/service-keys': [{ body: { feature: 'aml_check', provider: 'builtin' } }],
     // Last of all, or the AML endpoints would answer nothing.
@@ -233,6 +239,7 @@ function hostedWrites({ ids }: Target): Record<string, Attempt[]> {
   return {
     'GET /files/{token}': [{}],
     'GET /wallet/verification': [{ headers }, { headers: { 'X-Verification-Token': ids.files } }],
+    'GET /wallet/verification/branding/{kind}': [{ headers, path: '/wallet/verification/branding/logo' }],
     'POST /wallet/verification/message': [{ headers }],
     'POST /wallet/verification/proof': [{ headers, body: { verificationFlow: 'SELF_DECLARED' } }],
     'POST /wallet/verification/additional-steps/{kind}': [

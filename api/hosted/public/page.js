@@ -1,6 +1,7 @@
-// The script of the hosted page, served without a build step. It inserts texts as text nodes, never as HTML. It removes the
-// token from the address bar at once and sends it to the service in a header.
-'use strict';
+// The script of the hosted page, served without a build step. It inserts texts as text nodes, never as HTML.
+
+import { showBranding } from './branding.js';
+import { token } from './token.js';
 
 /** @import { HostedVerification } from '../../../domain/verifications/hosted.ts' */
 
@@ -23,11 +24,6 @@ const FAILURES = {
   TOO_MANY_ATTEMPTS: 'Too many wrong proofs were given.',
 };
 const POLL_MS = 5000;
-
-const address = new URL(location.href);
-const token = address.searchParams.get('token') ?? sessionStorage.getItem('token') ?? '';
-sessionStorage.setItem('token', token);
-history.replaceState(null, '', address.pathname);
 
 /** @type {{ name: string, provider: WalletProvider }[]} */
 const wallets = [];
@@ -235,6 +231,7 @@ function show(verification) {
   const { status, failureCode, tenantName, redirectUrl } = verification;
   byId('state').textContent = (failureCode && FAILURES[failureCode]) ?? STATES[status] ?? status;
   showFacts(verification);
+  showBranding(verification);
   const isOpen = status === 'PENDING' && new Date(verification.expiresAt) > new Date();
   const offered = /** @type {(keyof typeof FLOWS)[]} */ (Object.keys(FLOWS)).filter((flow) =>
     verification.allowedFlows.includes(flow),

@@ -58,7 +58,12 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   'Settings.screening': 'Sanctions screening.',
   'PatchSettings.screening': 'Sanctions screening.',
   fourEyes: 'Acts that need a second person.',
-  apiKey: 'The key, to be sent as X-Api-Key. Treat it like a password.',
+  branding: 'The look of the pages for customers, and which sites may show them in a frame.',
+  'HostedVerification.branding': 'The look of the page.',
+  'BrandingFile.id': 'The id of the file.',
+  uploadedAt: 'When it was stored.',
+  apiKey:
+    'The key, to be sent as X-Api-Key. Treat it like a password. With `maskApiKeys` in the settings its first letters only.',
   'CreatedTenant.apiKey': 'The first key of the tenant, with the role ADMIN.',
   'ApiKey.name': 'The name of the key; null without one.',
   'CreateApiKey.name': 'A name to tell the keys apart.',

@@ -21,6 +21,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     example: ID.file,
   },
   '/wallet/verification/additional-steps/{kind}': { description: 'The kind of the step.', example: 'SELFIE' },
+  '/wallet/verification/branding/{kind}': { description: 'The picture.', example: 'logo' },
   '/files/{token}': {
     description: 'The token of the link, as the answer with the link has it in `url`.',
     example: ID.fileToken,

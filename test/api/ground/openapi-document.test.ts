@@ -142,7 +142,7 @@ test('a field has one type, or null beside it: client generators know no other l
 
 test('the calls of the hosted page name their token', () => {
   const ofPage = operations.filter(({ tags }) => tags.includes('Hosted page'));
-  expect(ofPage.map(({ security }) => security)).toEqual(Array(4).fill([{ PageToken: [] }]));
+  expect(ofPage.map(({ security }) => security)).toEqual(Array(5).fill([{ PageToken: [] }]));
 });
 
 describe('examples', () => {

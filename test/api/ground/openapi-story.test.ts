@@ -71,7 +71,8 @@ test('a tenant sets itself up', async () => {
   await asEach(alpine, ['getTenant', 'patchTenant', 'rotateWebhookSecret', 'getTenantSettings']);
   await as(alpine, 'patchTenantSettings');
   await as(alpine, 'createApiKey', ID.apiKey);
-  await asEach(alpine, ['listApiKeys', 'revokeApiKey', 'putServiceKey', 'listServiceKeys']);
+  await asEach(alpine, ['listApiKeys', 'patchApiKey', 'revokeApiKey', 'putServiceKey', 'listServiceKeys']);
+  await asEach(alpine, ['uploadLogo', 'uploadIcon']);
 });
 
 test('a user is made, signs in, stays signed in and signs out', async () => {
@@ -190,7 +191,8 @@ describe('a self-hosted wallet', () => {
     const { token } = await verification();
     const asOwner = async (operation: string) =>
       await player.play(operation, { 'X-Verification-Token': token ?? '' });
-    await each(['getHostedVerification', 'createHostedMessage', 'submitHostedStep'], asOwner);
+    await each(['getHostedVerification', 'getHostedPicture'], asOwner);
+    await each(['createHostedMessage', 'submitHostedStep'], asOwner);
     expect((await asOwner('submitHostedProof')).body).toMatchObject({ status: 'VERIFIED' });
   });
 

@@ -28,6 +28,7 @@ describe('the token', () => {
     expect(answer.body).toEqual({
       id: made.id,
       tenantName: tenant.name,
+      branding: { displayName: null, color: null, hasLogo: false, hasIcon: false },
       status: 'PENDING',
       failureCode: null,
       flow: null,
@@ -189,10 +190,17 @@ describe('the page', () => {
     expect(page.headers.get('cache-control')).toBe('no-store');
     const html = await page.text();
     expect(html).not.toContain('abc');
-    for (const part of ['page.css', 'page.js']) {
-      expect(html).toContain(part);
-      expect((await fetch(`${api.url}/wallet/${part}`)).status).toBe(200);
-    }
+    for (const part of ['page.css', 'page.js']) expect(html).toContain(`"${part}"`);
+    const scripts = await Promise.all(
+      ['page.js', 'branding.js', 'token.js'].map(async (part) => await fetch(`${api.url}/wallet/${part}`)),
+    );
+    const types = scripts.map(({ headers }) => headers.get('content-type'));
+    expect(new Set(types)).toEqual(new Set(['text/javascript; charset=utf-8']));
+    const imported = (await Promise.all(scripts.map(async (script) => await script.text()))).flatMap((text) =>
+      [...text.matchAll(/from '\.\/([^']+)'/g)].map(([, part]) => part),
+    );
+    expect(new Set(imported)).toEqual(new Set(['branding.js', 'token.js']));
+    expect((await fetch(`${api.url}/wallet/page.css`)).status).toBe(200);
   });
 
   test('is found without the slash at its end', async () => {

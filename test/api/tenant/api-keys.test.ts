@@ -74,6 +74,7 @@ describe('POST /tenant/me/api-keys', () => {
           name: null,
           role: 'ADMIN',
           expiresAt: null,
+          allowedIps: null,
           createdAt: expect.stringMatching(/\.\d{3}Z$/) as unknown,
           revokedAt: null,
           lastUsedAt: null,

@@ -237,6 +237,12 @@ describe('GET and PATCH /tenant/me/settings', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
+    claimDeadlineDays: 5,
+    deliveryEmailEnabled: false,
+    retentionDays: 1_827,
+    timeZone: 'UTC',
+    maskApiKeys: false,
+    branding: { displayName: null, color: null, logo: null, icon: null, frameOrigins: [] as string[] },
     selfHosted: {
       thresholdEur: '1000',
       flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
@@ -351,6 +357,12 @@ describe('GET and PATCH /tenant/me/settings', () => {
     [{ screening: { maxListAgeHours: 0 } }, '/screening/maxListAgeHours'],
     [{ screening: { maxWaitMinutes: -1 } }, '/screening/maxWaitMinutes'],
     [{ screening: { lists: [] } }, '/screening/lists'],
+    [{ timeZone: 'Mars/Olympus' }, '/timeZone'],
+    [{ claimDeadlineDays: 31 }, '/claimDeadlineDays'],
+    [{ retentionDays: 3_654 }, '/retentionDays'],
+    [{ branding: { color: 'red' } }, '/branding/color'],
+    [{ branding: { logo: {} } }, '/branding/logo'],
+    [{ branding: { frameOrigins: ['https://a.example', '*'] } }, '/branding/frameOrigins/1'],
     [{ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: {} } }, '/selfHosted/thresholdEur'],
   ])('400: %j, and nothing is stored', async (body, pointer) => {
     const answer = await tenant.patch(PATH, body);

@@ -57,6 +57,7 @@ test('the caller is the tenant of the key, with what the operator set for it', a
     tenantId: tenant.id,
     actor: { kind: 'API_KEY', id: tenant.apiKeyId },
     role: 'ADMIN',
+    allowedIps: null,
     tenant: {
       name: tenant.name,
       email: 'desk@alp.example',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
+import { patchSettings } from '../../../domain/tenants/patch-settings.ts';
 import {
-  patchSettings,
   PatchSettingsBody,
   Settings,
   settingsOf,
@@ -18,6 +18,28 @@ const walletVerification: Settings['walletVerification'] = {
   contractWallets: false,
 };
 
+const single = {
+  claimDeadlineDays: 5,
+  deliveryEmailEnabled: false,
+  retentionDays: 1_827,
+  timeZone: 'UTC',
+  maskApiKeys: false,
+};
+const branding: Settings['branding'] = {
+  displayName: null,
+  color: null,
+  logo: null,
+  icon: null,
+  frameOrigins: [],
+};
+const LOGO: NonNullable<Settings['branding']['logo']> = {
+  id: '0190d1a2-7b3c-7def-8123-456789abcdef',
+  fileName: 'logo.png',
+  mimeType: 'image/png',
+  size: 68,
+  sha256: '0'.repeat(64),
+  uploadedAt: '2026-11-21T10:00:00.000Z',
+};
 const fourEyes: Settings['fourEyes'] = { rules: false, review: false };
 const rules: Settings['rules'] = { blockGuard: true };
 const screening = SCREENING_DEFAULTS;
@@ -34,6 +56,8 @@ test('a tenant that never chose has the defaults', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
+    ...single,
+    branding,
     selfHosted,
     walletVerification,
     fourEyes,
@@ -139,6 +163,22 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { walletVerification: { expiresInHours: null, allowedFlows: ['SELF_DECLARED'] } },
     { walletVerification: { contractWallets: true, allowedFlows: ['SELF_DECLARED'] } },
   ],
+  [{}, { timeZone: 'europe/zurich' }, { timeZone: 'Europe/Zurich' }],
+  [{}, { timeZone: 'Asia/Kolkata' }, { timeZone: 'Asia/Kolkata' }],
+  [{ timeZone: 'Europe/Zurich' }, { timeZone: null }, {}],
+  [{}, { claimDeadlineDays: 30, retentionDays: 3_653 }, { claimDeadlineDays: 30, retentionDays: 3_653 }],
+  [
+    { branding: { color: '#000000' } },
+    { branding: { displayName: ' Alpine ', color: '#0A4D8C' } },
+    { branding: { displayName: 'Alpine', color: '#0a4d8c' } },
+  ],
+  [{ branding: { color: '#000000', logo: LOGO } }, { branding: { color: null } }, { branding: { logo: LOGO } }],
+  [{ branding: { color: '#000000', logo: LOGO } }, { branding: { logo: null } }, { branding: { color: '#000000' } }],
+  [
+    {},
+    { branding: { frameOrigins: ['https://app.example', 'http://localhost:8080', 'https://app.example'] } },
+    { branding: { frameOrigins: ['https://app.example', 'http://localhost:8080'] } },
+  ],
 ])('of %j the change %j leaves %j', (stored, body, left) => {
   expect(patched(stored, body)).toEqual(left);
 });
@@ -166,6 +206,8 @@ test.each<[StoredSettings, Partial<Settings>]>([
   const others = {
     holdIncomplete: false,
     sealWebhook: false,
+    ...single,
+    branding,
     walletVerification,
     fourEyes,
     rules,
@@ -197,6 +239,44 @@ test.each([
   { selfHosted: { maxProofAgeDays: 1.5 } },
   { selfHosted: { maxProofAgeDays: 3_651 } },
   { colour: 1 },
+  { claimDeadlineDays: 0 },
+  { claimDeadlineDays: 31 },
+  { claimDeadlineDays: 2.5 },
+  { deliveryEmailEnabled: 1 },
+  { retentionDays: 0 },
+  { retentionDays: 3_654 },
+  { timeZone: 'Europe/Atlantis' },
+  { timeZone: '+02:00' },
+  { timeZone: '' },
+  { timeZone: "UTC'; drop table tenants" },
+  { timeZone: ':/etc/passwd' },
+  { timeZone: 'x'.repeat(10_000) },
+  { maskApiKeys: 'yes' },
+  { branding: null },
+  { branding: { displayName: ' ' } },
+  { branding: { displayName: 'two\nlines' } },
+  { branding: { displayName: 'left\u202eright' } },
+  { branding: { displayName: 'x'.repeat(101) } },
+  { branding: { color: 'red' } },
+  { branding: { color: '#fff' } },
+  { branding: { color: '#12345g' } },
+  { branding: { color: '#123456;' } },
+  { branding: { logo: { id: '0190d1a2-7b3c-7def-8123-456789abcdef' } } },
+  { branding: { frameOrigins: ['*'] } },
+  { branding: { frameOrigins: ['https:'] } },
+  { branding: { frameOrigins: ['https://*.app.example'] } },
+  { branding: { frameOrigins: ['https://app.example/'] } },
+  { branding: { frameOrigins: ['https://app.example:443'] } },
+  { branding: { frameOrigins: ['https://App.example'] } },
+  { branding: { frameOrigins: ['http://app.example'] } },
+  { branding: { frameOrigins: ['https://a.example; script-src *'] } },
+  { branding: { frameOrigins: ['https://a.example;script-src'] } },
+  { branding: { frameOrigins: ["https://a.example'"] } },
+  { branding: { frameOrigins: ['https://a.example,https://b.example'] } },
+  { branding: { frameOrigins: ['https://u:p@a.example'] } },
+  { branding: { frameOrigins: ['https://a.example:99999'] } },
+  { branding: { frameOrigins: ['https://1.2.3'] } },
+  { branding: { frameOrigins: Array.from({ length: 21 }, (_, n) => `https://a${n}.example`) } },
 ])('%j is refused', (body) => {
   expect(accepts(body)).toBe(false);
 });

@@ -11,9 +11,20 @@ export function tenantCalls({ request, list }: ApiCalls) {
     settings: async (options?: CallOptions) => await request('GET', '/tenant/me/settings', { ...options }),
     patchSettings: async (body: BodyOf<'PATCH', '/tenant/me/settings'>, options?: CallOptions) =>
       await request('PATCH', '/tenant/me/settings', { ...options, body }),
+    /** A jpeg, png or pdf file of at most 5 MB, which takes the place of the one before. */
+    uploadLogo: async (file: Blob, options?: CallOptions) =>
+      await request('POST', '/tenant/me/settings/logo', { ...options, body: formOf(file) }),
+    uploadIcon: async (file: Blob, options?: CallOptions) =>
+      await request('POST', '/tenant/me/settings/icon', { ...options, body: formOf(file) }),
     apiKeys: async (options?: CallOptions) => await request('GET', '/tenant/me/api-keys', { ...options }),
     createApiKey: async (body: BodyOf<'POST', '/tenant/me/api-keys'>, options?: CallOptions) =>
       await request('POST', '/tenant/me/api-keys', { ...options, body }),
+    /** Sets the addresses from which the key may be used. */
+    patchApiKey: async (
+      id: string,
+      body: BodyOf<'PATCH', '/tenant/me/api-keys/{id}'>,
+      options?: CallOptions,
+    ) => await request('PATCH', '/tenant/me/api-keys/{id}', { ...options, path: { id }, body }),
     revokeApiKey: async (id: string, options?: CallOptions) =>
       await request('DELETE', '/tenant/me/api-keys/{id}', { ...options, path: { id } }),
     serviceKeys: async (options?: CallOptions) =>
@@ -30,6 +41,12 @@ export function tenantCalls({ request, list }: ApiCalls) {
     archivedTransaction: async (id: string, reason: string, options?: CallOptions) =>
       await request('GET', '/tenant/me/archive/{id}', { ...options, path: { id }, query: { reason } }),
   };
+}
+
+function formOf(file: Blob): FormData {
+  const form = new FormData();
+  form.append('file', file);
+  return form;
 }
 
 /** Calls of the tenant's webhooks. */

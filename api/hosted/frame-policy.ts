@@ -1,0 +1,39 @@
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { getByPageToken } from '../../db/verifications/page-token.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+
+/** Content-Security-Policy of the pages for people: loads from its own origin only, no frames, no HTML from strings. */
+export const PAGE_POLICY = policyFor([]);
+
+/** The same policy for a page that pages of these origins may show in a frame. */
+export function policyFor(frameOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+/**
+ * The origins that may frame the hosted page, by the token in the target of the request: those that the tenant of its
+ * verification has chosen. Without a token that opens a verification nobody may.
+ */
+export async function frameOriginsOf({ db }: Deps, target: string): Promise<readonly string[]> {
+  const mark = target.indexOf('?');
+  const token = mark < 0 ? null : new URLSearchParams(target.slice(mark)).get('token');
+  if (token === null) return [];
+  try {
+    const { record } = await getByPageToken(db, token);
+    return (await getTenantSettings(db.pool, record.tenantId)).branding.frameOrigins;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return [];
+    throw error;
+  }
+}
