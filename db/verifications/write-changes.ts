@@ -17,13 +17,15 @@ import { eventColumns } from '../events/event-columns.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { wakeSelfHosted, type VerifiedWallet } from '../transactions/wake-self-hosted.ts';
 import { OUTBOX_COLUMNS, outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
-import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
+import { arrayParameter, columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
   DELIVERY_PARAMETERS,
   deliveryParts,
   deliveryValues,
   type NewDelivery,
 } from '../webhooks/insert-deliveries.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, VERIFICATIONS } from '../statistics/measures.ts';
 import { findAddressWarnings } from './find-address-warnings.ts';
 import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
@@ -186,17 +188,20 @@ function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolea
 
 const { columns: newColumns, updateColumns, setList } = verificationTable;
 
-const insertion = statementOf('insert-verifications', newColumns, insertSql('verifications', newColumns));
+const insertion = statementOf('insert-verifications', newColumns, {
+  written: `${insertSql('verifications', newColumns)} returning ${countedColumns(VERIFICATIONS)}`,
+});
 /**
  * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
  * overwritten.
  */
-const update = statementOf(
-  'update-verifications',
-  updateColumns,
-  `update verifications t set ${setList} from ${unnestRows(updateColumns)}
-    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`,
-);
+const update = statementOf('update-verifications', updateColumns, {
+  before: `select ${countedColumns(VERIFICATIONS)} from verifications
+    where id = any(${arrayParameter(updateColumns, 'id')}) and tenant_id = any(${arrayParameter(updateColumns, 'tenant_id')})`,
+  written: `update verifications t set ${setList} from ${unnestRows(updateColumns)}
+    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1
+    returning ${countedColumns(VERIFICATIONS, 't')}`,
+});
 
 interface WriteStatement {
   name: string;
@@ -204,18 +209,26 @@ interface WriteStatement {
   columns: readonly Column<SealedVerification>[];
 }
 
+/** SQL: how rows are written, and how those that are changed are found as they were. */
+interface RowWriting {
+  before?: string;
+  written: string;
+}
+
 /** One statement for rows, events, webhooks and outbox, since each further round trip to the database costs most. */
 function statementOf(
   name: string,
   columns: readonly Column<SealedVerification>[],
-  writeRows: string,
+  { before, written }: RowWriting,
 ): WriteStatement {
   const queued = outboxColumns(new Date(0));
   const loggedAt = columns.length + 1;
   const deliveriesAt = loggedAt + eventColumns.length;
   const queuedAt = deliveriesAt + DELIVERY_PARAMETERS;
   const text = `
-    with written as (${writeRows} returning 1),
+    with ${before === undefined ? '' : `before as materialized (${before}),`}
+    written as (${written}),
+    counted as (${deltasSql(VERIFICATIONS, { added: 'written', ...(before !== undefined && { removed: 'before' }) })}),
     logged as (
       insert into events (${columnNames(eventColumns)})
       select ${columnValues(eventColumns)} from ${unnestRows(eventColumns, loggedAt)}

@@ -9,6 +9,7 @@ import {
 import { clearable, resettable, setting } from '../schema-fields.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
+import { TimeZone } from './time-zone.ts';
 
 /** An amount in euros as a decimal string; 0 is allowed and puts every transfer above it. */
 const EuroAmount = z.union([z.number(), z.string()]).transform((given, context): string => {
@@ -33,6 +34,7 @@ const DEFAULTS = {
   screening: SCREENING_DEFAULTS,
   fourEyes: { rules: false, review: false },
   rules: { blockGuard: true },
+  timeZone: 'UTC',
 };
 
 const selfHosted = z.strictObject({
@@ -123,11 +125,16 @@ export const Settings = z
     screening: ScreeningSettings,
     fourEyes,
     rules,
+    timeZone: setting(
+      z.string(),
+      DEFAULTS.timeZone,
+      'The time zone of months in statistics: a name of the IANA database such as `Europe/Zurich`.',
+    ),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
-const { autoConfirmSelfHosted, holdIncomplete, sealWebhook } = Settings.shape;
+const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone } = Settings.shape;
 
 export const PatchSettingsBody = z
   .strictObject({
@@ -159,6 +166,7 @@ export const PatchSettingsBody = z
       })
       .optional(),
     rules: z.strictObject({ blockGuard: resettable(z.boolean(), rules.shape.blockGuard) }).optional(),
+    timeZone: resettable(TimeZone, timeZone),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -173,6 +181,7 @@ export interface StoredSettings {
   screening?: Partial<ScreeningSettings>;
   fourEyes?: Partial<Settings['fourEyes']>;
   rules?: Partial<Settings['rules']>;
+  timeZone?: string;
 }
 
 /** The stored settings, completed by the defaults. */
@@ -186,6 +195,7 @@ export function settingsOf(stored: StoredSettings): Settings {
     screening: { ...DEFAULTS.screening, ...stored.screening },
     fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
     rules: { ...DEFAULTS.rules, ...stored.rules },
+    timeZone: stored.timeZone ?? DEFAULTS.timeZone,
   };
 }
 
@@ -211,6 +221,8 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   }
   if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
   if (patch.rules) next.rules = patchGroup(stored.rules, patch.rules);
+  if (patch.timeZone) next.timeZone = patch.timeZone;
+  if (patch.timeZone === null) delete next.timeZone;
   return next;
 }
 

@@ -11,6 +11,9 @@ export function tenantCalls({ request, list }: ApiCalls) {
     settings: async (options?: CallOptions) => await request('GET', '/tenant/me/settings', { ...options }),
     patchSettings: async (body: BodyOf<'PATCH', '/tenant/me/settings'>, options?: CallOptions) =>
       await request('PATCH', '/tenant/me/settings', { ...options, body }),
+    /** Counts of a month, such as 2026-11; of the current one without it. */
+    statistics: async (month?: string, options?: CallOptions) =>
+      await request('GET', '/tenant/me/statistics', { ...options, query: { month } }),
     apiKeys: async (options?: CallOptions) => await request('GET', '/tenant/me/api-keys', { ...options }),
     createApiKey: async (body: BodyOf<'POST', '/tenant/me/api-keys'>, options?: CallOptions) =>
       await request('POST', '/tenant/me/api-keys', { ...options, body }),
