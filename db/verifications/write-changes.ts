@@ -17,15 +17,14 @@ import { eventColumns } from '../events/event-columns.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { wakeSelfHosted, type VerifiedWallet } from '../transactions/wake-self-hosted.ts';
 import { OUTBOX_COLUMNS, outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
-import { arrayParameter, columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
   DELIVERY_PARAMETERS,
   deliveryParts,
   deliveryValues,
   type NewDelivery,
 } from '../webhooks/insert-deliveries.ts';
-import { deltasSql } from '../statistics/deltas.ts';
-import { countedColumns, VERIFICATIONS } from '../statistics/measures.ts';
+import { INSERTED_ROWS, UPDATED_ROWS } from './counted-rows.ts';
 import { findAddressWarnings } from './find-address-warnings.ts';
 import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
@@ -186,22 +185,8 @@ function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolea
   return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
 }
 
-const { columns: newColumns, updateColumns, setList } = verificationTable;
-
-const insertion = statementOf('insert-verifications', newColumns, {
-  written: `${insertSql('verifications', newColumns)} returning ${countedColumns(VERIFICATIONS)}`,
-});
-/**
- * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
- * overwritten.
- */
-const update = statementOf('update-verifications', updateColumns, {
-  before: `select ${countedColumns(VERIFICATIONS)} from verifications
-    where id = any(${arrayParameter(updateColumns, 'id')}) and tenant_id = any(${arrayParameter(updateColumns, 'tenant_id')})`,
-  written: `update verifications t set ${setList} from ${unnestRows(updateColumns)}
-    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1
-    returning ${countedColumns(VERIFICATIONS, 't')}`,
-});
+const insertion = statementOf('insert-verifications', verificationTable.columns, INSERTED_ROWS);
+const update = statementOf('update-verifications', verificationTable.updateColumns, UPDATED_ROWS);
 
 interface WriteStatement {
   name: string;
@@ -209,26 +194,18 @@ interface WriteStatement {
   columns: readonly Column<SealedVerification>[];
 }
 
-/** SQL: how rows are written, and how those that are changed are found as they were. */
-interface RowWriting {
-  before?: string;
-  written: string;
-}
-
 /** One statement for rows, events, webhooks and outbox, since each further round trip to the database costs most. */
 function statementOf(
   name: string,
   columns: readonly Column<SealedVerification>[],
-  { before, written }: RowWriting,
+  writeRows: string,
 ): WriteStatement {
   const queued = outboxColumns(new Date(0));
   const loggedAt = columns.length + 1;
   const deliveriesAt = loggedAt + eventColumns.length;
   const queuedAt = deliveriesAt + DELIVERY_PARAMETERS;
   const text = `
-    with ${before === undefined ? '' : `before as materialized (${before}),`}
-    written as (${written}),
-    counted as (${deltasSql(VERIFICATIONS, { added: 'written', ...(before !== undefined && { removed: 'before' }) })}),
+    with ${writeRows},
     logged as (
       insert into events (${columnNames(eventColumns)})
       select ${columnValues(eventColumns)} from ${unnestRows(eventColumns, loggedAt)}

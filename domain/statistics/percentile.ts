@@ -2,7 +2,7 @@
 export const BUCKET_GROWTH = 1.02;
 
 /** A bucket of durations: number 0 up to a second, number n up to 1.02 to the power of n seconds. */
-export interface DurationBucket {
+interface DurationBucket {
   number: number;
   count: number;
 }

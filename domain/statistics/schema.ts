@@ -44,7 +44,6 @@ export const Statistics = z
         .strictObject({ direction, count, medianHours: hours, p95Hours: hours })
         .meta({ id: 'HoursToAnswer' }),
     ),
-    claims: z.null(),
     verifications: z.array(
       z
         .strictObject({ flow: FlowName.nullable(), status: z.enum(VERIFICATION_STATUSES), count })

@@ -49,7 +49,6 @@ export function statisticsOf({ period, timeZone, asOf, complete, counts }: Count
     complete,
     transactions: transactionsOf(counts),
     answers: answersOf(counts),
-    claims: null,
     verifications: verificationsOf(counts),
     reuseHits: countOf(counts, 'REUSE'),
     screenings: screeningsOf(counts),

@@ -11,7 +11,7 @@ const { api } = useApi({ prices: { ETH: price } });
 const tenant = useTenantPerTest(api, { webhookUrl: WEBHOOK_URL });
 const PATH = '/tenant/me/statistics';
 
-test('a month without records has no lists, and what is not known is null', async () => {
+test('a month without records has empty lists, and a rate of nothing is null', async () => {
   expect((await tenant.get<Statistics>(`${PATH}?month=2026-02`)).body).toEqual({
     month: '2026-02',
     timeZone: 'UTC',
@@ -21,7 +21,6 @@ test('a month without records has no lists, and what is not known is null', asyn
     complete: true,
     transactions: [],
     answers: [],
-    claims: null,
     verifications: [],
     reuseHits: 0,
     screenings: { transactions: 0, requests: 0, sanctioned: 0, possible: 0, incomplete: 0 },

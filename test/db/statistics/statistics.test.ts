@@ -1,3 +1,5 @@
+import knex from 'knex';
+import { down, up } from '../../../db/migrations/20261122_0059_count_statistics.ts';
 import { foldDeltas } from '../../../db/statistics/fold.ts';
 import { readStatistics } from '../../../db/statistics/read-statistics.ts';
 import { markForRecount, recountNext } from '../../../db/statistics/recount.ts';
@@ -139,6 +141,21 @@ test('a fold whose connection ends at any of its statements counts every change 
     }
   }
   await foldAll();
+  await expectAllExact(tenant, ['UTC']);
+});
+
+test('migration 0059 has the records counted that there were before it', async () => {
+  const tenant = await newTenant();
+  await makeChanges(api, tenant.id, countedChanges(SEED + 9, 60));
+  const db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
+  try {
+    await db.transaction(down);
+    await db.transaction(up);
+  } finally {
+    await db.destroy();
+  }
+  expect(await read(tenant, '2026-11')).toMatchObject({ complete: false, transactions: [] });
+  while (await statisticsRound(pool()));
   await expectAllExact(tenant, ['UTC']);
 });
 
