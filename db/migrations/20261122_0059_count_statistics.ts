@@ -8,8 +8,8 @@ export async function up(knex: Knex): Promise<void> {
     create table statistics_deltas (
       tenant_id uuid not null,
       quarter timestamptz(0) not null,
-      measure text not null,
-      key text not null,
+      measure text collate "C" not null,
+      key text collate "C" not null,
       count bigint not null,
       unvalued bigint not null default 0,
       usd numeric not null default 0,
@@ -19,10 +19,10 @@ export async function up(knex: Knex): Promise<void> {
 
     create table statistics_counts (
       tenant_id uuid not null,
-      span text not null check (span in ('QUARTER', 'DAY')),
+      span text collate "C" not null check (span in ('QUARTER', 'MONTH')),
       starts_at timestamptz(0) not null,
-      measure text not null,
-      key text not null,
+      measure text collate "C" not null,
+      key text collate "C" not null,
       count bigint not null,
       unvalued bigint not null,
       usd numeric not null,

@@ -17,12 +17,12 @@ interface ChangedRows {
  */
 export function deltasSql(measure: Measure, { added, removed }: ChangedRows): string {
   const changes = [added && changesSql(measure, added), removed && changesSql(measure, removed, -1)];
+  const isSome = 'having sum(count) <> 0 or sum(unvalued) <> 0 or sum(usd) <> 0 or sum(eur) <> 0';
   return `
   insert into statistics_deltas (tenant_id, quarter, measure, key, count, unvalued, usd, eur)
   select tenant_id, quarter, measure, key, sum(count), sum(unvalued), sum(usd), sum(eur)
   from (${changes.filter((sql) => sql !== undefined).join(' union all ')}) changed
-  group by tenant_id, quarter, measure, key
-  having sum(count) <> 0 or sum(unvalued) <> 0 or sum(usd) <> 0 or sum(eur) <> 0`;
+  group by tenant_id, quarter, measure, key ${added && removed ? isSome : ''}`;
 }
 
 /** SQL: an insert of rows that count; `insert` is its text without RETURNING. */

@@ -5,8 +5,8 @@ import { inTransaction, type Queryable } from '../postgres.ts';
 const BATCH = 10_000;
 
 /**
- * SQL: adds `changes`, rows as in `statistics_deltas`, to the counts of their quarters of an hour and of their UTC days. The
- * days make a month cheap to read, and the quarters the borders of a month exact in every time zone.
+ * SQL: adds `changes`, rows as in `statistics_deltas`, to the counts of their quarters of an hour and of their UTC months. The
+ * months are cheap to read, and the quarters make their borders exact in every time zone.
  */
 export function foldSql(changes: string): string {
   const grouped = (span: string, start: string) => `
@@ -15,7 +15,7 @@ export function foldSql(changes: string): string {
     from ${changes} group by tenant_id, ${start}, measure, key`;
   return `
   insert into statistics_counts as c (tenant_id, span, starts_at, measure, key, count, unvalued, usd, eur)
-  ${grouped('QUARTER', 'quarter')} union all ${grouped('DAY', `date_trunc('day', quarter, 'UTC')`)}
+  ${grouped('QUARTER', 'quarter')} union all ${grouped('MONTH', `date_trunc('month', quarter, 'UTC')`)}
   on conflict (tenant_id, span, starts_at, measure, key) do update set
     count = c.count + excluded.count, unvalued = c.unvalued + excluded.unvalued,
     usd = c.usd + excluded.usd, eur = c.eur + excluded.eur`;

@@ -1,5 +1,4 @@
 import { notFound } from '../../domain/errors.ts';
-import { DAY_MS } from '../../domain/durations.ts';
 import { localMonth, monthAt, type LocalMonth } from '../../domain/statistics/month.ts';
 import type { Statistics } from '../../domain/statistics/schema.ts';
 import { statisticsOf, type MonthCount } from '../../domain/statistics/statistics.ts';
@@ -32,32 +31,44 @@ async function countingOf(
   return { timeZone: settingsOf(rows[0].settings).timeZone, complete: !rows[0].statistics_due };
 }
 
-// One statement, so one state: a delta that is being folded counts once. $2 to $5 are the beginning of the month, of its first
-// whole UTC day, the end of its last whole UTC day, and its end.
+// One statement, so one state: a delta that is being folded counts once. $2 is the beginning of the UTC month. What the local
+// month has more or less than that lies between $3 and $4 and between $6 and $7, and counts $5 and $8 times: once, or once less.
+// $9 and $10 are beginning and end of the local month.
 const COUNTS = `
-  with counted as (
+  with borders (first, until, times) as (
+    values ($3::timestamptz, $4::timestamptz, $5::int), ($6::timestamptz, $7::timestamptz, $8::int)
+  ), counted as (
     select measure, key, count, unvalued, usd, eur from statistics_counts
-    where tenant_id = $1 and span = 'DAY' and starts_at >= $3 and starts_at < $4
+    where tenant_id = $1 and span = 'MONTH' and starts_at = $2
     union all
-    select measure, key, count, unvalued, usd, eur from statistics_counts
-    where tenant_id = $1 and span = 'QUARTER' and starts_at >= $2 and starts_at < $3
-    union all
-    select measure, key, count, unvalued, usd, eur from statistics_counts
-    where tenant_id = $1 and span = 'QUARTER' and starts_at >= $4 and starts_at < $5
+    select measure, key, times * count, times * unvalued, times * usd, times * eur
+    from borders b join statistics_counts c on c.starts_at >= b.first and c.starts_at < b.until
+    where c.tenant_id = $1 and c.span = 'QUARTER'
     union all
     select measure, key, count, unvalued, usd, eur from statistics_deltas
-    where tenant_id = $1 and quarter >= $2 and quarter < $5
+    where tenant_id = $1 and quarter >= $9 and quarter < $10
   )
   select measure, key, sum(count)::bigint as count, sum(unvalued)::bigint as unvalued, sum(usd) as usd, sum(eur) as eur
   from counted group by measure, key`;
 
-async function readCounts(db: Queryable, tenantId: string, { from, to }: LocalMonth): Promise<MonthCount[]> {
-  const firstDay = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
-  const endOfDays = new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
+async function readCounts(db: Queryable, tenantId: string, local: LocalMonth): Promise<MonthCount[]> {
+  const utc = localMonth(local.month, 'UTC');
   const { rows } = await db.query<MonthCount>({
     name: 'read-statistics',
     text: COUNTS,
-    values: [tenantId, from, firstDay, endOfDays, to],
+    values: [
+      tenantId,
+      utc.from,
+      ...border(local.from, utc.from),
+      ...border(utc.to, local.to),
+      local.from,
+      local.to,
+    ],
   });
   return rows;
+}
+
+/** The time between two borders of months, and what it counts: 1 if `inner` comes before `outer`, -1 if it comes after. */
+function border(inner: Date, outer: Date): [first: Date, until: Date, times: 1 | -1] {
+  return inner < outer ? [inner, outer, 1] : [outer, inner, -1];
 }

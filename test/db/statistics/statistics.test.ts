@@ -3,12 +3,14 @@ import { down, up } from '../../../db/migrations/20261122_0059_count_statistics.
 import { foldDeltas } from '../../../db/statistics/fold.ts';
 import { readStatistics } from '../../../db/statistics/read-statistics.ts';
 import { markForRecount, recountNext } from '../../../db/statistics/recount.ts';
-import { inTransaction } from '../../../db/postgres.ts';
+import { inTransaction, openPool } from '../../../db/postgres.ts';
 import { addMs, HOUR_MS } from '../../../domain/durations.ts';
+import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import { statisticsRound } from '../../../worker/statistics-loop.ts';
 import { cutConnections } from '../../fakes/cut-connections.ts';
 import { bruteForce, expectExact } from '../../factories/brute-force-statistics.ts';
 import { countedChanges, makeChanges } from '../../factories/counted-changes.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, letPass } from '../../factories/transaction.ts';
 import { IS_FULL } from '../../full.ts';
@@ -54,7 +56,15 @@ describe('after a random walk of changes', () => {
     tenant = await newTenant();
     await makeChanges(api, tenant.id, countedChanges(SEED, CHANGES));
     // Now, since these have the time of their request.
-    await tenant.post('/sanctions/search', { type: 'NATURAL', name: 'Nobody Known' });
+    await activateList(database.pool, 'OFAC_SDN', [listEntry('101', 'RASPUTIN, Grigori Yefimovich')]);
+    const search = async (name: string, headers = {}) =>
+      await tenant.post<SanctionsScreening>('/sanctions/search', { name }, { headers });
+    await search('Nobody Known');
+    await search('Nobody Known', { 'Idempotency-Key': 'one' });
+    await search('Nobody Known', { 'Idempotency-Key': 'one' });
+    expect((await search('Grigori Yefimovich Rasputin')).body).toMatchObject({ sanctioned: true });
+    await tenant.patch('/tenant/me/settings', { screening: { matchThreshold: 1 } });
+    expect((await search('Grigori Rasputan')).body).toMatchObject({ sanctioned: false, totalMatches: 1 });
     const { id } = await createTransaction(tenant);
     await letPass(api.db, id);
   });
@@ -176,12 +186,14 @@ test('a repeated request and one that is refused count nothing', async () => {
 test('reading looks at no record, however many there are', async () => {
   const tenant = await newTenant();
   await createTransaction(tenant);
-  const touched = await inTransaction(pool(), async (tx) => {
+  // A connection of its own has counted no other reads.
+  const fresh = openPool(database.url, 1, () => undefined);
+  const touched = await inTransaction(fresh, async (tx) => {
     await readStatistics(tx, tenant.id, '2026-11', addMs(new Date(), HOUR_MS));
     const { rows } = await tx.query<{ name: string }>(
       `select relname as name from pg_stat_xact_user_tables where seq_scan + coalesce(idx_scan, 0) > 0 order by 1`,
     );
     return rows.map(({ name }) => name);
-  });
+  }).finally(async () => await fresh.end());
   expect(touched).toEqual(['statistics_counts', 'statistics_deltas', 'tenants']);
 });
