@@ -81,6 +81,7 @@ import { startBacktestEndpoint } from './rules/start-backtest.ts';
 import { createApiKeyEndpoint } from './tenant/create-api-key.ts';
 import { deleteServiceKeyEndpoint } from './tenant/delete-service-key.ts';
 import { getSettingsEndpoint } from './tenant/get-settings.ts';
+import { getStatisticsEndpoint } from './tenant/get-statistics.ts';
 import { getTenantEndpoint } from './tenant/get-tenant.ts';
 import { listApiKeysEndpoint } from './tenant/list-api-keys.ts';
 import { listSealsEndpoint } from './tenant/list-seals.ts';
@@ -218,6 +219,7 @@ export const endpoints: readonly Endpoint[] = [
   patchTenantEndpoint,
   readArchiveEndpoint,
   getSettingsEndpoint,
+  getStatisticsEndpoint,
   patchSettingsEndpoint,
   listApiKeysEndpoint,
   createApiKeyEndpoint,

@@ -27,6 +27,14 @@ export function unnestRows<T>(columns: readonly Column<T>[], firstParameter = 1)
   return `unnest(${arrays.join(', ')}) as r(${columnNames(columns)})`;
 }
 
+/** `$n::uuid[]`: the array of one column among the parameters of `unnestRows`. Throws for a column that is none of them. */
+export function arrayParameter<T>(columns: readonly Column<T>[], name: string): string {
+  const index = columns.findIndex((column) => column.name === name);
+  const column = columns[index];
+  if (!column) throw new Error(`there is no column ${name}`);
+  return `$${index + 1}::${column.type}[]`;
+}
+
 /** The array parameters for `unnestRows`. */
 export function unnestValues<T>(columns: readonly Column<T>[], rows: readonly T[]): unknown[][] {
   return columns.map((column) => rows.map((row) => column.value(row)));

@@ -33,6 +33,7 @@ import { sdkMetrics } from './sdk-metrics.ts';
 import { openSending } from './sending.ts';
 import { startRescreenLoop } from './rescreen-loop.ts';
 import { startSnapshotLoop } from './snapshot-loop.ts';
+import { startStatisticsLoop } from './statistics-loop.ts';
 import { startSweep, type SweepOptions } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
 import { untilTemporalIsSetUp } from './temporal-setup.ts';
@@ -145,6 +146,7 @@ function startLoops(
     startSweep(parts),
     startLabelLoop(db.pool, log),
     startRescreenLoop({ db, client, log }),
+    startStatisticsLoop(db.pool, log),
     startSealLoop({ db, now: () => new Date(), notifyWorkflows }, log),
     ...startPriceLoop(settings, { db, now: () => new Date(), notifyWorkflows }, log),
     ...startScanLoop({ db, client, chains: settings.chains, log }),

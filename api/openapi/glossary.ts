@@ -3,6 +3,7 @@ import { PATH_PARAMETERS, QUERY_PARAMETERS } from './glossary/parameters.ts';
 import { RECORD_FIELDS } from './glossary/records.ts';
 import { RULE_FIELDS } from './glossary/rules.ts';
 import { SCREENING_FIELDS } from './glossary/screening.ts';
+import { STATISTICS_FIELDS } from './glossary/statistics.ts';
 import { TRANSFER_FIELDS } from './glossary/transfers.ts';
 
 /**
@@ -15,6 +16,7 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   ...SCREENING_FIELDS,
   ...RULE_FIELDS,
   ...ADMINISTRATION_FIELDS,
+  ...STATISTICS_FIELDS,
 };
 
 /** The description of a field of a named schema; undefined if the glossary has none. */

@@ -17,6 +17,8 @@ import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
 import { waitOnEntity } from '../rules/wait-on-entity.ts';
 import { replaceScreenings } from '../sanctions-screenings/insert-screenings.ts';
 import type { SealedScreening } from '../sanctions-screenings/screening-row.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, TRANSACTION_SCREENINGS } from '../statistics/measures.ts';
 import { putOff } from '../transactions/put-off.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -141,9 +143,11 @@ const INSERT_SCREENINGS = `
   with removed as (
     delete from screenings s using unnest($2::uuid[], $3::uuid[]) as t(tenant_id, id)
     where s.transaction_id = t.id and s.tenant_id = t.tenant_id and s.id <> all($${SCREENING_COLUMNS.length + 1}::uuid[])
-  )
-  insert into transaction_screenings (${columnNames(SCREENING_COLUMNS)}, created_at)
-  select ${columnValues(SCREENING_COLUMNS)}, clock_timestamp() from ${unnestRows(SCREENING_COLUMNS)}`;
+  ), added as (
+    insert into transaction_screenings (${columnNames(SCREENING_COLUMNS)}, created_at)
+    select ${columnValues(SCREENING_COLUMNS)}, clock_timestamp() from ${unnestRows(SCREENING_COLUMNS)}
+    returning ${countedColumns(TRANSACTION_SCREENINGS)}
+  ) ${deltasSql(TRANSACTION_SCREENINGS, { added: 'added' })}`;
 
 /**
  * Stores screenings with their matches and the decisions of the rules; both under the keys of the records. What was found

@@ -3,6 +3,8 @@ import type { RuleEvaluation } from '../../domain/rules/schema.ts';
 import type { Direction } from '../../domain/direction.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, RULE_DECISIONS } from '../statistics/measures.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
@@ -61,8 +63,11 @@ export async function insertDecision(
 }
 
 const INSERT = `
-  insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
-    decided_by, rests_on_sanctions, wait_until, waits_on_entity_id, spent, facts, trace, created_at)
-  select $1, $2, $3, coalesce(max(sequence), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
-  from rule_decisions where transaction_id = $3
-  returning sequence`;
+  with added as (
+    insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
+      decided_by, rests_on_sanctions, wait_until, waits_on_entity_id, spent, facts, trace, created_at)
+    select $1, $2, $3, coalesce(max(sequence), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
+    from rule_decisions where transaction_id = $3
+    returning sequence, ${countedColumns(RULE_DECISIONS)}
+  ), counted as (${deltasSql(RULE_DECISIONS, { added: 'added' })})
+  select sequence from added`;

@@ -4,6 +4,8 @@ import { naturalBatch } from '../natural-batch.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { screeningColumns, type SealedScreening } from './screening-row.ts';
 import type { Queryable } from '../postgres.ts';
+import { deltasSql, insertCounted } from '../statistics/deltas.ts';
+import { countedColumns, SCREENINGS } from '../statistics/measures.ts';
 
 /** A screening and the cached key of its caller; undefined for a caller whose key was read for this request. */
 interface NewScreening extends SealedScreening {
@@ -18,11 +20,14 @@ const sentColumns = [...screeningColumns, ...cachedKeyColumns];
 
 const INSERT = insertSql('screenings', screeningColumns);
 const INSERT_WHERE_KEYS_HOLD = `
-  insert into screenings (${columnNames(screeningColumns)})
-  select ${columnValues(screeningColumns)} from ${unnestRows(sentColumns)}
-  where r.key_hash is null or r.key_state = (
-    select ${KEY_STATE} from api_keys k join tenants t on t.id = k.tenant_id where k.hash = r.key_hash)
-  returning id`;
+  with stored as (
+    insert into screenings (${columnNames(screeningColumns)})
+    select ${columnValues(screeningColumns)} from ${unnestRows(sentColumns)}
+    where r.key_hash is null or r.key_state = (
+      select ${KEY_STATE} from api_keys k join tenants t on t.id = k.tenant_id where k.hash = r.key_hash)
+    returning id, ${countedColumns(SCREENINGS)}
+  ), counted as (${deltasSql(SCREENINGS, { added: 'stored' })})
+  select id from stored`;
 
 const UPSERT = `${INSERT} on conflict (id) do update set ${screeningColumns
   .filter(({ name }) => name !== 'id' && name !== 'tenant_id' && name !== 'transaction_id')
@@ -48,7 +53,7 @@ export async function replaceScreenings(
 export async function insertScreening(db: Queryable, screening: SealedScreening): Promise<void> {
   await db.query({
     name: 'insert-screening',
-    text: INSERT,
+    text: insertCounted(SCREENINGS, INSERT),
     values: unnestValues(screeningColumns, [screening]),
   } as { text: string; values: unknown[] });
 }

@@ -7,6 +7,8 @@ import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency/id
 import { naturalBatch } from '../natural-batch.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -105,7 +107,8 @@ const INSERT = `
     insert into transactions (${columnNames(stored)})
     select ${columnValues(stored)} from taken, ${unnestRows(created, storedAt)}
     where not r.needs_claim or r.id = any(taken.ids)
-    returning id
+    returning id, ${countedColumns(TRANSACTIONS)}
+  ), counted as (${deltasSql(TRANSACTIONS, { added: 'created' })}
   ), logged as (
     insert into events (${columnNames(logged)})
     select ${columnValues(logged)} from ${unnestRows(logged, loggedAt)}

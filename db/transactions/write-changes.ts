@@ -4,16 +4,24 @@ import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { announced } from '../../domain/transactions/announcement.ts';
-import { mayMove } from '../../domain/transactions/state.ts';
+import { isAnswer, mayMove } from '../../domain/transactions/state.ts';
 import { foundVaspNames } from './show-transaction.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
+import { arrayParameter, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { payloadHash, type PayloadContent } from '../events/payload-hash.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { chainChange } from '../records/chain-changes.ts';
+import {
+  answerColumns,
+  answerDeltasSql,
+  deltasSql,
+  insertCounted,
+  type MessageAnswer,
+} from '../statistics/deltas.ts';
+import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { insertDeliveries, type NewDelivery } from '../webhooks/insert-deliveries.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
@@ -65,11 +73,16 @@ export async function writeChanges(
     tx,
     prepared.filter((item) => !item.write.isNew),
   );
-  const events = prepared.flatMap((item) => item.events);
   await tx.query({
     name: 'insert-events',
-    text: insertSql('events', eventColumns),
-    values: unnestValues(eventColumns, events),
+    text: INSERT_EVENTS,
+    values: [
+      ...unnestValues(
+        eventColumns,
+        prepared.flatMap((item) => item.events),
+      ),
+      ...unnestValues(answerColumns, prepared.flatMap(answerOf)),
+    ],
   });
   await insertVersions(tx, prepared);
   const webhooks = await insertWebhooks(tx, prepared, now);
@@ -131,13 +144,24 @@ async function insertRows(tx: Queryable, prepared: readonly PreparedWrite[]): Pr
   if (prepared.length === 0) return;
   const { columns } = transactionTable;
   const rows = prepared.map((item) => item.sealed);
-  const text = insertSql('transactions', columns);
-  await tx.query({ name: 'insert-transactions', text, values: unnestValues(columns, rows) });
+  await tx.query({ name: 'insert-transactions', text: INSERT, values: unnestValues(columns, rows) });
 }
 
-const UPDATE = `update transactions t set ${transactionTable.setList}
-  from ${unnestRows(transactionTable.updateColumns)}
-  where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`;
+const INSERT = insertCounted(TRANSACTIONS, insertSql('transactions', transactionTable.columns));
+
+const { updateColumns } = transactionTable;
+
+// The records are locked, so what the statement finds is what it changes.
+const UPDATE = `
+  with before as materialized (
+    select ${countedColumns(TRANSACTIONS)} from transactions
+    where id = any(${arrayParameter(updateColumns, 'id')}) and tenant_id = any(${arrayParameter(updateColumns, 'tenant_id')})
+  ), updated as (
+    update transactions t set ${transactionTable.setList} from ${unnestRows(updateColumns)}
+    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1
+    returning ${countedColumns(TRANSACTIONS, 't')}
+  ), counted as (${deltasSql(TRANSACTIONS, { added: 'updated', removed: 'before' })})
+  select count(*) as written from updated`;
 
 /**
  * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
@@ -146,12 +170,24 @@ const UPDATE = `update transactions t set ${transactionTable.setList}
 async function updateRows(tx: Queryable, prepared: readonly PreparedWrite[]): Promise<void> {
   if (prepared.length === 0) return;
   const rows = prepared.map((item) => item.sealed);
-  const { rowCount } = await tx.query({
+  const { rows: results } = await tx.query<{ written: number }>({
     name: 'update-transactions',
     text: UPDATE,
-    values: unnestValues(transactionTable.updateColumns, rows),
+    values: unnestValues(updateColumns, rows),
   });
-  if (rowCount !== rows.length) throw new Error('a transaction was changed without its lock');
+  if (results[0]?.written !== rows.length) throw new Error('a transaction was changed without its lock');
+}
+
+const INSERT_EVENTS = `with answered as (${answerDeltasSql(eventColumns.length + 1)}) ${insertSql('events', eventColumns)}`;
+
+/** The answer to a message that a change makes; nobody answers for a self-hosted wallet. */
+function answerOf({ write: { open, isNew }, sealed: { record }, events }: PreparedWrite): MessageAnswer[] {
+  const { tenantId, direction, createdAt, status } = record;
+  const [first] = events;
+  const otherType = direction === 'OUTGOING' ? record.destinationType : record.originType;
+  const isMove = !isNew && status !== open.record.status && isAnswer(status);
+  if (!first || !isMove || otherType !== 'CUSTODIAL') return [];
+  return [{ tenantId, direction, createdAt, answeredAt: first.createdAt }];
 }
 
 async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise<void> {

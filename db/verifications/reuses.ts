@@ -1,6 +1,8 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
+import { insertCounted } from '../statistics/deltas.ts';
+import { REUSES } from '../statistics/measures.ts';
 import type { ReuseSource } from './find-reuse-source.ts';
 import { verificationEntry } from './verification-entry.ts';
 
@@ -14,13 +16,24 @@ export async function noteReuse(
   source: ReuseSource,
   now: Date,
 ): Promise<void> {
-  await tx.query(
-    `insert into verification_reuses (verification_id, tenant_id, source_id, source_tenant_id, source_flow,
-       source_verified_at, match_level, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, tenantId, source.id, source.tenantId, source.flow, source.provenAt, source.level, now],
-  );
+  await tx.query(NOTE, [
+    id,
+    tenantId,
+    source.id,
+    source.tenantId,
+    source.flow,
+    source.provenAt,
+    source.level,
+    now,
+  ]);
 }
+
+const NOTE = insertCounted(
+  REUSES,
+  `insert into verification_reuses (verification_id, tenant_id, source_id, source_tenant_id, source_flow,
+     source_verified_at, match_level, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
 
 interface DependentRow {
   id: string;

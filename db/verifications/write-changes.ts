@@ -17,13 +17,14 @@ import { eventColumns } from '../events/event-columns.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { wakeSelfHosted, type VerifiedWallet } from '../transactions/wake-self-hosted.ts';
 import { OUTBOX_COLUMNS, outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
-import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
   DELIVERY_PARAMETERS,
   deliveryParts,
   deliveryValues,
   type NewDelivery,
 } from '../webhooks/insert-deliveries.ts';
+import { INSERTED_ROWS, UPDATED_ROWS } from './counted-rows.ts';
 import { findAddressWarnings } from './find-address-warnings.ts';
 import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
@@ -184,19 +185,8 @@ function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolea
   return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
 }
 
-const { columns: newColumns, updateColumns, setList } = verificationTable;
-
-const insertion = statementOf('insert-verifications', newColumns, insertSql('verifications', newColumns));
-/**
- * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
- * overwritten.
- */
-const update = statementOf(
-  'update-verifications',
-  updateColumns,
-  `update verifications t set ${setList} from ${unnestRows(updateColumns)}
-    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`,
-);
+const insertion = statementOf('insert-verifications', verificationTable.columns, INSERTED_ROWS);
+const update = statementOf('update-verifications', verificationTable.updateColumns, UPDATED_ROWS);
 
 interface WriteStatement {
   name: string;
@@ -215,7 +205,7 @@ function statementOf(
   const deliveriesAt = loggedAt + eventColumns.length;
   const queuedAt = deliveriesAt + DELIVERY_PARAMETERS;
   const text = `
-    with written as (${writeRows} returning 1),
+    with ${writeRows},
     logged as (
       insert into events (${columnNames(eventColumns)})
       select ${columnValues(eventColumns)} from ${unnestRows(eventColumns, loggedAt)}

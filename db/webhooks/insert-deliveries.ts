@@ -1,5 +1,7 @@
 import type { DeliveryKind } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, WEBHOOKS } from '../statistics/measures.ts';
 import { newId } from '../new-id.ts';
 import { OUTBOX_COLUMNS, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { unnestRows, unnestValues, type Column } from '../columns.ts';
@@ -61,7 +63,8 @@ export function deliveryParts(first: number): string {
       ${now},
       case when t.webhook_status = 'DISABLED' then ${now} end
     from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id and t.webhook_url is not null
-    returning id, tenant_id, kind, resource_id, status
+    returning id, kind, resource_id, ${countedColumns(WEBHOOKS)}
+  ), counted_deliveries as (${deltasSql(WEBHOOKS, { added: 'made' })}
   ), delivery_entries as (
     insert into outbox (tenant_id, workflow, subject_id, summary, resource_id, due_at)
     select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, resource_id, ${now} + interval '2 seconds'

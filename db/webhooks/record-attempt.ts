@@ -7,6 +7,8 @@ import {
   type ProgressRow,
 } from './outgoing-delivery.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, WEBHOOKS } from '../statistics/measures.ts';
 
 /** The result of one attempt. */
 export interface AttemptResult {
@@ -37,7 +39,8 @@ const RECORD = `
       wake_at = case when schedule_from = $4 then $10 else wake_at end,
       finished_at = case when schedule_from = $4 then $11 else finished_at end
     where tenant_id = $1 and id = $2 and attempts = $3 and status in ('PENDING', 'FAILED')
-    returning status, attempts, schedule_from, last_error, wake_at
+    returning attempts, schedule_from, last_error, wake_at, ${countedColumns(WEBHOOKS)}
+  ), ended as (${deltasSql(WEBHOOKS, { added: 'moved' })}
   ), started as (
     delete from outbox where id = $12 and $9 = 'DELIVERED'
   ), ${countOutcome('lower($9)')}

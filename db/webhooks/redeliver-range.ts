@@ -1,5 +1,7 @@
 import type { RedeliverRangeBody, RedeliveredRange } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, WEBHOOKS } from '../statistics/measures.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 
 /** Maximum deliveries per call: about a second of one transaction. */
@@ -13,7 +15,7 @@ const PER_SECOND = 50;
 // before its turn.
 const REDELIVER = `
   with chosen as (
-    select id, created_at from webhook_deliveries
+    select id, ${countedColumns(WEBHOOKS)} from webhook_deliveries
     where tenant_id = $1 and created_at between $2 and $3 and status = any($4::text[]) and body is not null
     order by created_at fetch first ${LIMIT} rows with ties for update
   ), turns as (
@@ -27,6 +29,7 @@ const REDELIVER = `
       wake_at = start.at + turns.place * interval '1 second' / ${PER_SECOND}
     from turns, start where d.tenant_id = $1 and d.id = turns.id
     returning d.tenant_id, d.id, d.kind, d.resource_id, d.wake_at
+  ), counted as (${deltasSql(WEBHOOKS, { removed: 'chosen' })}
   ), queued as (
     insert into outbox (tenant_id, workflow, subject_id, summary, resource_id, due_at, created_at)
     select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, resource_id, wake_at, wake_at from moved order by wake_at

@@ -3,8 +3,22 @@ import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { getDelivery } from './get-delivery.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, WEBHOOKS } from '../statistics/measures.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 import { webhookEntry } from './webhook-entry.ts';
+
+const REDELIVER = `
+  with before as (
+    select id, ${countedColumns(WEBHOOKS)} from webhook_deliveries
+    where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null for update
+  ), moved as (
+    update webhook_deliveries d
+    set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts
+    from before where d.tenant_id = $1 and d.id = before.id
+    returning d.id
+  ), counted as (${deltasSql(WEBHOOKS, { removed: 'before' })})
+  select id from moved`;
 
 /**
  * Makes a delivery due now, with a new retry schedule; its event id and number of attempts stay. A delivery that
@@ -16,12 +30,7 @@ export async function redeliver(
   id: string,
   now: Date,
 ): Promise<{ delivery: DeliveryRecord; outbox: OutboxEntry[] }> {
-  const { rowCount } = await tx.query(
-    `update webhook_deliveries
-     set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts
-     where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null`,
-    [tenantId, id, now],
-  );
+  const { rowCount } = await tx.query(REDELIVER, [tenantId, id, now]);
   const delivery = await getDelivery(tx, tenantId, id);
   await requireBody(tx, delivery);
   await requireEndpoint(tx, tenantId);

@@ -2,6 +2,8 @@ import { notFound } from '../../domain/errors.ts';
 import type { ResendWebhooksBody, ResentWebhooks } from '../../domain/webhooks/schema.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
+import { deltasSql } from '../statistics/deltas.ts';
+import { countedColumns, WEBHOOKS } from '../statistics/measures.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 import { webhookEntry } from './webhook-entry.ts';
 
@@ -18,7 +20,7 @@ const RESEND = `
     where d.tenant_id = $1 and d.status = any($3::text[]) and d.body is not null and (d.masked or not r.sealed)
     order by d.resource_version desc, d.id desc limit ${LIMIT}
   ), chosen as (
-    select d.id from webhook_deliveries d
+    select d.id, ${countedColumns(WEBHOOKS, 'd')} from webhook_deliveries d
     where d.tenant_id = $1 and d.id in (select id from latest) and d.status = any($3::text[])
     order by d.created_at for update
   ), moved as (
@@ -26,7 +28,7 @@ const RESEND = `
     set status = 'PENDING', last_error = null, wake_at = $4, finished_at = null, schedule_from = attempts
     from chosen where d.id = chosen.id and d.tenant_id = $1
     returning d.id, d.kind, d.resource_version
-  )
+  ), counted as (${deltasSql(WEBHOOKS, { removed: 'chosen' })})
   select r.id as record_id, m.id, m.kind from record r left join moved m on true order by m.resource_version, m.id`;
 
 interface ResentRow {

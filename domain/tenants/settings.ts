@@ -41,6 +41,7 @@ const DEFAULTS = {
   screening: SCREENING_DEFAULTS,
   fourEyes: { rules: false, review: false },
   rules: { blockGuard: true },
+  timeZone: 'UTC',
 };
 
 const selfHosted = z.strictObject({
@@ -157,6 +158,11 @@ export const Settings = z
     screening: ScreeningSettings,
     fourEyes,
     rules,
+    timeZone: setting(
+      z.string(),
+      DEFAULTS.timeZone,
+      'The time zone of months in statistics: a name of the IANA database such as `Europe/Zurich`.',
+    ),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
@@ -199,6 +205,7 @@ export const PatchSettingsBody = z
       })
       .optional(),
     rules: z.strictObject({ blockGuard: resettable(z.boolean(), rules.shape.blockGuard) }).optional(),
+    timeZone: resettable(TimeZone, timeZone),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -219,6 +226,7 @@ export interface StoredSettings {
   screening?: Partial<ScreeningSettings>;
   fourEyes?: Partial<Settings['fourEyes']>;
   rules?: Partial<Settings['rules']>;
+  timeZone?: string;
 }
 
 /** The stored settings, completed by the defaults. */
@@ -238,5 +246,6 @@ export function settingsOf(stored: StoredSettings): Settings {
     screening: { ...DEFAULTS.screening, ...stored.screening },
     fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
     rules: { ...DEFAULTS.rules, ...stored.rules },
+    timeZone: stored.timeZone ?? DEFAULTS.timeZone,
   };
 }

@@ -93,6 +93,11 @@ export function mayMove(direction: Direction, from: Status, to: Status): boolean
   return MOVES[direction][from].includes(to);
 }
 
+/** Whether a status is the beneficiary VASP's answer to a message. */
+export function isAnswer(status: Status): boolean {
+  return status === 'CONFIRMED' || status === 'DECLINED';
+}
+
 /** CONFIRMED, DECLINED and CANCELLED end a transaction for good. */
 export function isFinal(status: Status): boolean {
   return status === 'CONFIRMED' || status === 'DECLINED' || status === 'CANCELLED';

@@ -70,6 +70,7 @@ test('the operator makes a tenant', async () => {
 test('a tenant sets itself up', async () => {
   await asEach(alpine, ['getTenant', 'patchTenant', 'rotateWebhookSecret', 'getTenantSettings']);
   await as(alpine, 'patchTenantSettings');
+  await as(alpine, 'getStatistics');
   await as(alpine, 'createApiKey', ID.apiKey);
   await asEach(alpine, ['listApiKeys', 'patchApiKey', 'revokeApiKey', 'putServiceKey', 'listServiceKeys']);
   await asEach(alpine, ['uploadLogo', 'uploadIcon']);

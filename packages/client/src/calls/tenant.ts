@@ -16,6 +16,12 @@ export function tenantCalls({ request, list }: ApiCalls) {
       await request('POST', '/tenant/me/settings/logo', { ...options, body: formOf(file) }),
     uploadIcon: async (file: Blob, options?: CallOptions) =>
       await request('POST', '/tenant/me/settings/icon', { ...options, body: formOf(file) }),
+    /** Counts of a month, such as 2026-11; of the current one without it. */
+    statistics: async (month?: string, options?: CallOptions) =>
+      await request('GET', '/tenant/me/statistics', {
+        ...options,
+        ...(month !== undefined && { query: { month } }),
+      }),
     apiKeys: async (options?: CallOptions) => await request('GET', '/tenant/me/api-keys', { ...options }),
     createApiKey: async (body: BodyOf<'POST', '/tenant/me/api-keys'>, options?: CallOptions) =>
       await request('POST', '/tenant/me/api-keys', { ...options, body }),
