@@ -24,7 +24,7 @@ const DEFAULTS = {
   autoConfirmSelfHosted: true,
   holdIncomplete: false,
   sealWebhook: false,
-  claimDeadlineDays: 5,
+  claimDeadlineDays: 3,
   deliveryEmailEnabled: false,
   // Five calendar years.
   retentionDays: 1_827,
@@ -41,7 +41,6 @@ const DEFAULTS = {
   screening: SCREENING_DEFAULTS,
   fourEyes: { rules: false, review: false },
   rules: { blockGuard: true },
-  timeZone: 'UTC',
 };
 
 const selfHosted = z.strictObject({
@@ -158,16 +157,12 @@ export const Settings = z
     screening: ScreeningSettings,
     fourEyes,
     rules,
-    timeZone: setting(
-      z.string(),
-      DEFAULTS.timeZone,
-      'The time zone of months in statistics: a name of the IANA database such as `Europe/Zurich`.',
-    ),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
-const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone, maskApiKeys, ...planned } = Settings.shape;
+const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone, maskApiKeys, ...planned } =
+  Settings.shape;
 
 export const PatchSettingsBody = z
   .strictObject({
@@ -205,7 +200,6 @@ export const PatchSettingsBody = z
       })
       .optional(),
     rules: z.strictObject({ blockGuard: resettable(z.boolean(), rules.shape.blockGuard) }).optional(),
-    timeZone: resettable(TimeZone, timeZone),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -226,7 +220,6 @@ export interface StoredSettings {
   screening?: Partial<ScreeningSettings>;
   fourEyes?: Partial<Settings['fourEyes']>;
   rules?: Partial<Settings['rules']>;
-  timeZone?: string;
 }
 
 /** The stored settings, completed by the defaults. */
@@ -246,6 +239,5 @@ export function settingsOf(stored: StoredSettings): Settings {
     screening: { ...DEFAULTS.screening, ...stored.screening },
     fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
     rules: { ...DEFAULTS.rules, ...stored.rules },
-    timeZone: stored.timeZone ?? DEFAULTS.timeZone,
   };
 }
