@@ -237,7 +237,7 @@ describe('GET and PATCH /tenant/me/settings', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
-    claimDeadlineDays: 5,
+    claimDeadlineDays: 3,
     deliveryEmailEnabled: false,
     retentionDays: 1_827,
     timeZone: 'UTC',

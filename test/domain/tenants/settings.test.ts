@@ -19,7 +19,7 @@ const walletVerification: Settings['walletVerification'] = {
 };
 
 const single = {
-  claimDeadlineDays: 5,
+  claimDeadlineDays: 3,
   deliveryEmailEnabled: false,
   retentionDays: 1_827,
   timeZone: 'UTC',
