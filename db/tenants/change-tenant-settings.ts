@@ -1,28 +1,29 @@
 import { notFound } from '../../domain/errors.ts';
-import {
-  patchSettings,
-  settingsOf,
-  type PatchSettingsBody,
-  type Settings,
-  type StoredSettings,
-} from '../../domain/tenants/settings.ts';
-import { type Database } from '../database.ts';
-import { inTransaction } from '../postgres.ts';
+import type { StoredSettings } from '../../domain/tenants/settings.ts';
+import { FOUR_EYES_BASIS } from '../proposals/proposal-status.ts';
+import type { Queryable } from '../postgres.ts';
 
-/** Applies a patch to the tenant's own settings. Returns all settings, defaults filled in. Throws not_found. */
-export async function changeTenantSettings(
-  db: Database,
+/** A tenant's own settings, locked until the end of the transaction. */
+export interface LockedSettings {
+  stored: StoredSettings;
+  /** The four eyes as a proposal to switch some off is based on them. */
+  fourEyesBasis: string;
+}
+
+/** Locks a tenant's settings for a change. Throws not_found. */
+export async function lockTenantSettings(tx: Queryable, tenantId: string): Promise<LockedSettings> {
+  const { rows } = await tx.query<{ settings: StoredSettings; basis: string }>(
+    `select n.settings, ${FOUR_EYES_BASIS} as basis from tenants n where n.id = $1 for no key update`,
+    [tenantId],
+  );
+  if (!rows[0]) throw notFound('tenant');
+  return { stored: rows[0].settings, fourEyesBasis: rows[0].basis };
+}
+
+export async function storeTenantSettings(
+  tx: Queryable,
   tenantId: string,
-  patch: PatchSettingsBody,
-): Promise<Settings> {
-  return await inTransaction(db.pool, async (tx) => {
-    const { rows } = await tx.query<{ settings: StoredSettings }>(
-      'select settings from tenants where id = $1 for no key update',
-      [tenantId],
-    );
-    if (!rows[0]) throw notFound('tenant');
-    const next = patchSettings(rows[0].settings, patch);
-    await tx.query('update tenants set settings = $2 where id = $1', [tenantId, next]);
-    return settingsOf(next);
-  });
+  settings: StoredSettings,
+): Promise<void> {
+  await tx.query('update tenants set settings = $2 where id = $1', [tenantId, settings]);
 }

@@ -44,8 +44,8 @@ export async function createTenant(
 ): Promise<CreatedTenant> {
   const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
   const { id } = made.tenant;
-  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', expiresAt: null, now } as const;
-  return { ...made, apiKey: await insertApiKey(db, tx, key) };
+  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', expiresAt: null } as const;
+  return { ...made, apiKey: await insertApiKey(db, tx, { ...key, createdBy: null, now }) };
 }
 
 interface TenantInput {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listQuery } from '../list-query.ts';
+import { proposalShown } from '../proposals/schema.ts';
 import { AskedBy } from './schema.ts';
 import { ListCode } from '../sanctions-lists/list-code.ts';
 
@@ -30,6 +31,11 @@ export const Suppression = z
   })
   .meta({ id: 'Suppression' });
 export type Suppression = z.infer<typeof Suppression>;
+
+/** The answer to a match that was marked as a false positive. */
+export const MadeSuppression = z
+  .strictObject({ ...Suppression.shape, ...proposalShown })
+  .meta({ id: 'MadeSuppression' });
 
 /** The query of `GET /sanctions/suppressions`. */
 export const ListSuppressionsQuery = listQuery({

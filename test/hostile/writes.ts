@@ -211,6 +211,9 @@ function userWrites({ ids, userEmail, otherEmail }: Target): Record<string, Atte
     'POST /users/me/second-factor/confirm': [{ body: { code: '123456' } }],
     'POST /users/me/second-factor/remove': [{ body: { currentPassword: password } }],
     'POST /users/invitations': [{ body: { email: otherEmail, role: 'ADMIN' } }],
+    'POST /proposals/{id}/approve': [{}],
+    'POST /proposals/{id}/refuse': [{}],
+    'POST /proposals/{id}/withdraw': [{}],
     // For nobody: that somebody asks for a mail to the target is no attack on it.
     'POST /auth/password-reset': [{ body: { email: otherEmail } }],
     'POST /auth/password': [{ body: { token: ids.users, password } }],

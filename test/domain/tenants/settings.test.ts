@@ -18,7 +18,12 @@ const walletVerification: Settings['walletVerification'] = {
   contractWallets: false,
 };
 
-const fourEyes: Settings['fourEyes'] = { rules: false, review: false };
+const fourEyes: Settings['fourEyes'] = {
+  rules: false,
+  review: false,
+  suppressions: false,
+  webhookUrl: false,
+};
 const rules: Settings['rules'] = { blockGuard: true };
 const screening = SCREENING_DEFAULTS;
 const selfHosted: Settings['selfHosted'] = {
