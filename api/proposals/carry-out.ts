@@ -49,7 +49,7 @@ const ACTS: Record<ProposalKind, CarryOut> = {
 };
 
 /** The request of a review whose text a version that let keys agree did not keep with the proposal. */
-const AGREED = { decision: 'PROCEED', reason: 'A second reviewer agreed to the proposal.' };
+const AGREED = { decision: 'PROCEED', reason: 'A second reviewer agreed to the proposal.' } as const;
 
 /** Carries a proposal out, judged again as if it were asked for now. Throws what the act throws. */
 export async function carryOut(
@@ -66,9 +66,9 @@ function requestOf<B extends z.ZodType>(
   { request }: ProposalRecord,
   otherwise?: z.input<B>,
 ): z.output<B> {
-  const { success, data } = body.safeParse(request ?? otherwise);
-  if (!success) {
+  const parsed = body.safeParse(request ?? otherwise);
+  if (!parsed.success) {
     throw new DomainError('conflict', 'This proposal cannot be carried out any more: withdraw it, and propose anew.');
   }
-  return data;
+  return parsed.data;
 }

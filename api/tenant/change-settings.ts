@@ -12,7 +12,7 @@ import {
   switchedOn,
   type FourEyesSwitch,
 } from '../../domain/tenants/four-eyes.ts';
-import { patchSettings, settingsOf, type PatchSettingsBody } from '../../domain/tenants/settings.ts';
+import { patchSettings, settingsOf, type PatchSettingsBody, type Settings } from '../../domain/tenants/settings.ts';
 import type { ActRequest } from '../act-request.ts';
 import { loggedCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
@@ -30,6 +30,7 @@ export async function changeSettings(
   const { tenantId } = caller;
   const now = new Date();
   const keys = await db.vault.tenantKeys(tenantId);
+  let fourEyes: Settings['fourEyes'] | null = null;
   const answer = await commit(async (tx) => {
     const { stored, fourEyesBasis: basis } = await lockTenantSettings(tx, tenantId);
     const next = patchSettings(stored, body);
@@ -40,13 +41,13 @@ export async function changeSettings(
     const takesTwo = approves !== null || ended.length > 0;
     const outcome = takesTwo ? await proposeOrAgree(tx, act, { caller, keys, now, approves }) : null;
     const proposal = outcome ? { proposal: viewProposal(outcome.proposal) } : {};
+    ({ fourEyes } = outcome?.isAgreed === false ? before : after);
     if (outcome?.isAgreed === false) return { status: 200, body: { ...before, ...proposal } };
     await storeTenantSettings(tx, tenantId, next);
     await endProposalsOfKinds(tx, { tenantId, kinds: kindsOf(ended), now });
     return { status: 200, body: { ...after, ...proposal } };
   });
   if (body.fourEyes) {
-    const { fourEyes } = answer.body as { fourEyes: object };
     log.info(
       { audit: 'FOUR_EYES_SET', ...loggedCaller(caller), fourEyes },
       'four eyes were switched on or off, or a change of them was proposed',

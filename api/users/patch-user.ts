@@ -4,6 +4,7 @@ import { endProposalsOfUser } from '../../db/proposals/end-proposals.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { patchUser } from '../../domain/users/patch-user.ts';
 import { PatchUserBody, User, viewUser } from '../../domain/users/schema.ts';
+import type { UserRecord } from '../../domain/users/user.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -27,11 +28,15 @@ export const patchUserEndpoint = defineEndpoint({
   async handle({ params: { id }, body, caller, log }, { db }) {
     const now = new Date();
     const { tenantId } = caller;
-    const decide = (user: Parameters<typeof patchUser>[0]) => patchUser(user, body, now);
+    let losesRights = false;
+    const decide = (user: UserRecord) => {
+      const patched = patchUser(user, body, now);
+      losesRights = patched.disabledAt !== null || patched.role !== user.role;
+      return patched;
+    };
     await db.vault.tenantKeys(tenantId);
     const user = await inTransaction(db.pool, async (tx) => {
       const changed = await changeUser(db, tx, { tenantId, id, decide });
-      const losesRights = changed.disabledAt !== null || body.role !== undefined;
       if (losesRights) await endProposalsOfUser(tx, { tenantId, userId: id, now });
       return changed;
     });

@@ -16,7 +16,7 @@ import { PROPOSAL_STATUS } from './proposal-status.ts';
 import { readProposal } from './read-proposals.ts';
 
 /** An act that needs two people, as one of them asks for it. */
-export interface ProposedAct {
+interface ProposedAct {
   kind: ProposalKind;
   subjectId: string;
   /** Tells several acts on one subject apart. */
@@ -28,7 +28,7 @@ export interface ProposedAct {
 }
 
 /** Who asks for the act. Their keys are loaded before: loading takes a second connection. */
-export interface ActingCaller {
+interface ActingCaller {
   caller: Pick<TenantCaller, 'tenantId' | 'actor'>;
   keys: TenantKeys;
   now: Date;
@@ -76,6 +76,16 @@ async function endOutdated(tx: Queryable, act: ProposedAct, by: ActingCaller): P
   );
 }
 
+/** Stores it for others whose time is over, so that few rows look as if they waited. */
+async function endExpired(tx: Queryable, tenantId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update proposals set status = 'EXPIRED', ended_at = $2 where id = any(array(
+       select id from proposals where tenant_id = $1 and status = 'WAITING' and expires_at <= now()
+       limit 100 for update skip locked))`,
+    [tenantId, now],
+  );
+}
+
 interface WaitingRow {
   id: string;
   proposed_by: string;
@@ -101,6 +111,7 @@ async function propose(tx: Queryable, act: ProposedAct, by: ActingCaller): Promi
   const { caller, now } = by;
   const { tenantId, actor } = caller;
   const id = newId(now);
+  await endExpired(tx, tenantId, now);
   const personId =
     actor.kind === 'USER' ? actor.id : await findMakerOfKey(tx, { tenantId, keyId: actor.id });
   const { rowCount } = await tx.query(

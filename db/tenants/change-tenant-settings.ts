@@ -4,7 +4,7 @@ import { FOUR_EYES_BASIS } from '../proposals/proposal-status.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** A tenant's own settings, locked until the end of the transaction. */
-export interface LockedSettings {
+interface LockedSettings {
   stored: StoredSettings;
   /** The four eyes as a proposal to switch some off is based on them. */
   fourEyesBasis: string;

@@ -38,30 +38,36 @@ export function workItemStatements(
   const { kind: kinds, after } = list.filters;
   const wanted = WORK_ITEM_SOURCES.filter(({ kind }) => kinds?.includes(kind) ?? true);
   const q = list.q?.trim().toLowerCase() ?? '';
-  const values = [tenantId, q, ...(after ? [after.since, after.kind, after.resourceId] : [])];
+  const searched = q === '' ? [] : [q];
+  const place = after ? [after.since, after.kind, after.resourceId] : [];
   const order = `since ${list.order}, kind ${list.order}, resource_id ${list.order}`;
-  const arms = wanted.map((source) => `(${armOf(source, list)} order by ${order} limit ${list.end})`);
+  const found = (source: WorkItemSource) => `${source.from} ${q === '' ? '' : `and starts_with(${source.id}, $2)`}`;
+  const behind = (source: WorkItemSource) => (after ? behindPlace(source, list.order, searched.length + 2) : '');
+  const arms = wanted.map(
+    (source) => `(${columnsOf(source)} from ${found(source)} ${behind(source)} order by ${order} limit ${list.end})`,
+  );
   const range = `order by ${order} offset ${list.start} limit ${list.end - list.start}`;
-  const counts = wanted.map((source) => `(select count(*) from ${source.from} and ${FOUND(source)})`);
+  const counts = wanted.map((source) => `(select count(*) from ${found(source)})`);
   return {
-    page: { text: `${unionOf(arms)} ${range}`, values },
-    count: { text: `select ${['0', ...counts].join(' + ')} as total`, values: [tenantId, q] },
+    page: {
+      text: `select * from (${arms.join(' union all ')}) items ${range}`,
+      values: [tenantId, ...searched, ...place],
+    },
+    count: { text: `select ${counts.join(' + ')} as total`, values: [tenantId, ...searched] },
   };
 }
 
-const FOUND = ({ id }: WorkItemSource) => `starts_with(lower(${id}), $2)`;
-
-function armOf(source: WorkItemSource, { order, filters }: WorkItemList): string {
-  const { kind, id, why, since, deadline, action, from } = source;
-  const sign = order === 'ASC' ? '>' : '<';
-  // The first comparison is for the index; equal times are rare.
-  const behind = `and ${since} ${sign}= $3 and (${since}, '${kind}', ${id}) ${sign} ($3::timestamptz, $4::text, $5::text)`;
+function columnsOf({ kind, id, why, since, deadline, action }: WorkItemSource): string {
   return `select '${kind}' as kind, ${id} as resource_id, ${why} as why, ${since} as since, ${deadline} as deadline,
-    '${action}' as next_action from ${from} and ${FOUND(source)} ${filters.after ? behind : ''}`;
+    '${action}' as next_action`;
 }
 
-function unionOf(arms: string[]): string {
-  return `select * from (${arms.join(' union all ')}) items`;
+/** The condition of items behind a place whose values begin with the given parameter. */
+function behindPlace({ kind, id, since }: WorkItemSource, order: 'ASC' | 'DESC', first: number): string {
+  const sign = order === 'ASC' ? '>' : '<';
+  const place = `($${first}::timestamptz, $${first + 1}::text, $${first + 2}::text)`;
+  // The first comparison is for the index; equal times are rare.
+  return `and ${since} ${sign}= $${first} and (${since}, '${kind}', ${id}) ${sign} ${place}`;
 }
 
 function toWorkItem(row: WorkItemRow): WorkItemRecord {

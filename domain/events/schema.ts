@@ -27,7 +27,7 @@ export const EventView = z
 export type EventView = z.infer<typeof EventView>;
 
 /** Who the users of a log are, by their ids. */
-export type UsersOfLog = ReadonlyMap<string, { id: string; name: string | null; email: string }>;
+type UsersOfLog = ReadonlyMap<string, { id: string; name: string | null; email: string }>;
 
 export function userIdsIn(events: readonly Event[]): string[] {
   return [...new Set(events.flatMap(({ userId }) => userId ?? []))];

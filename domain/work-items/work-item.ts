@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listQuery, oneOrMore } from '../list-query.ts';
 
 /** The kinds of records that wait for a person. */
-export const WORK_ITEM_KINDS = [
+const WORK_ITEM_KINDS = [
   'TRANSACTION',
   'VERIFICATION',
   'PROPOSAL',
@@ -18,7 +18,7 @@ export type WorkItemKind = (typeof WORK_ITEM_KINDS)[number];
 export const KEY_ENDS_IN_DAYS = 14;
 
 /** What a person does next. Of transactions it is `clearance.nextAction`. */
-export const WORK_ACTIONS = [
+const WORK_ACTIONS = [
   'REVIEW',
   'CONFIRM_WALLET',
   'FIX_ROUTING',
@@ -29,7 +29,7 @@ export const WORK_ACTIONS = [
   'SET_WEBHOOK_URL',
   'REPLACE_KEY',
 ] as const;
-export type WorkAction = (typeof WORK_ACTIONS)[number];
+type WorkAction = (typeof WORK_ACTIONS)[number];
 
 /** The actions of transactions that are for a person; their payout system adds hashes, and owners prove wallets. */
 export const TRANSACTION_ACTIONS = ['REVIEW', 'CONFIRM_WALLET', 'FIX_ROUTING', 'RETRY'] as const satisfies
@@ -46,7 +46,7 @@ export interface WorkItemRecord {
 }
 
 /** The place of an item in the list: the time, then kind and id, so that no two have the same. */
-export interface WorkItemPlace {
+interface WorkItemPlace {
   since: Date;
   kind: string;
   resourceId: string;

@@ -39,11 +39,11 @@ async function planOf(query: Record<string, string>): Promise<Plan[]> {
   return nodes(rows[0]?.['QUERY PLAN'][0].Plan as Plan);
 }
 
-const anHourAgo = new Date(Date.now() - 20 * 3_600_000).toISOString();
+const longAgo = new Date(Date.now() - 20 * 3_600_000).toISOString();
 
 test.each([
   ['the first page', { _end: '20' }],
-  ['a page far behind', { _end: '20', _after: `${anHourAgo}~TRANSACTION~0` }],
+  ['a page far behind', { _end: '20', _after: `${longAgo}~TRANSACTION~0` }],
   ['the oldest', { _end: '20', _sort: 'since' }],
 ])('%s reads each source by its index, and no more of it than it shows', async (_, query) => {
   const plan = await planOf(query);
