@@ -25,7 +25,7 @@ export function kindsOf(switches: readonly FourEyesSwitch[]): ProposalKind[] {
   return switches.map((name) => ACTS[name].kind);
 }
 
-/** The roles that may be the second person of an act; what switches four eyes off, everybody who decides may agree to. */
+/** The roles whose users may be the second person of the act of a switch. */
 export function rolesOf(name: FourEyesSwitch): Role[] {
   return ROLES.filter((role) => isPermitted(role, ACTS[name].permission));
 }
