@@ -28,7 +28,9 @@ const EXTENDED: Readonly<Record<string, string>> = {
 
 /** The description of a field of a named schema; undefined if the glossary has none. */
 export function describeField(schemaName: string, field: string): string | undefined {
-  return GLOSSARY[`${schemaName}.${field}`] ?? GLOSSARY[`${EXTENDED[schemaName]}.${field}`] ?? GLOSSARY[field];
+  return (
+    GLOSSARY[`${schemaName}.${field}`] ?? GLOSSARY[`${EXTENDED[schemaName]}.${field}`] ?? GLOSSARY[field]
+  );
 }
 
 /** The path parameter of this name as the glossary has it, by the path up to it. */

@@ -68,7 +68,10 @@ function requestOf<B extends z.ZodType>(
 ): z.output<B> {
   const parsed = body.safeParse(request ?? otherwise);
   if (!parsed.success) {
-    throw new DomainError('conflict', 'This proposal cannot be carried out any more: withdraw it, and propose anew.');
+    throw new DomainError(
+      'conflict',
+      'This proposal cannot be carried out any more: withdraw it, and propose anew.',
+    );
   }
   return parsed.data;
 }

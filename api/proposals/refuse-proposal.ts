@@ -15,7 +15,8 @@ export const refuseProposalEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   tag: 'Proposals',
   summary: 'Refuse a proposal',
-  description: 'Ends it without its act. For a signed-in user who neither proposed it nor made the key that did.',
+  description:
+    'Ends it without its act. For a signed-in user who neither proposed it nor made the key that did.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'Refused.', schema: Proposal } },
   errors: ['conflict'],
@@ -29,7 +30,10 @@ export const refuseProposalEndpoint = defineEndpoint({
       const ended = await endProposal(tx, { id, status: 'REFUSED', caller, keys, now });
       return { status: 200, body: viewProposal(ended) };
     });
-    log.info({ audit: 'PROPOSAL_REFUSED', ...loggedCaller(caller), proposalId: id }, 'a second person refused a proposal');
+    log.info(
+      { audit: 'PROPOSAL_REFUSED', ...loggedCaller(caller), proposalId: id },
+      'a second person refused a proposal',
+    );
     return answer;
   },
 });

@@ -13,7 +13,8 @@ export const withdrawProposalEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   tag: 'Proposals',
   summary: 'Withdraw a proposal',
-  description: 'Ends it without its act. For the key or user that proposed it, and for the user who made the key.',
+  description:
+    'Ends it without its act. For the key or user that proposed it, and for the user who made the key.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'Withdrawn.', schema: Proposal } },
   errors: ['conflict'],
@@ -25,7 +26,10 @@ export const withdrawProposalEndpoint = defineEndpoint({
       const ended = await endProposal(tx, { id, status: 'WITHDRAWN', caller, keys, now });
       return { status: 200, body: viewProposal(ended) };
     });
-    log.info({ audit: 'PROPOSAL_WITHDRAWN', ...loggedCaller(caller), proposalId: id }, 'a proposal was withdrawn');
+    log.info(
+      { audit: 'PROPOSAL_WITHDRAWN', ...loggedCaller(caller), proposalId: id },
+      'a proposal was withdrawn',
+    );
     return answer;
   },
 });

@@ -31,7 +31,9 @@ export const createSuppressionEndpoint = defineEndpoint({
   responses: {
     200: {
       description: 'Proposed.',
-      schema: z.strictObject({ proposal: Proposal.describe('What waits.') }).meta({ id: 'ProposedSuppression' }),
+      schema: z
+        .strictObject({ proposal: Proposal.describe('What waits.') })
+        .meta({ id: 'ProposedSuppression' }),
     },
     201: { description: 'Suppressed.', schema: MadeSuppression },
   },

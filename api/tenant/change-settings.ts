@@ -12,7 +12,12 @@ import {
   switchedOn,
   type FourEyesSwitch,
 } from '../../domain/tenants/four-eyes.ts';
-import { patchSettings, settingsOf, type PatchSettingsBody, type Settings } from '../../domain/tenants/settings.ts';
+import {
+  patchSettings,
+  settingsOf,
+  type PatchSettingsBody,
+  type Settings,
+} from '../../domain/tenants/settings.ts';
 import type { ActRequest } from '../act-request.ts';
 import { loggedCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';

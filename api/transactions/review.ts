@@ -57,7 +57,11 @@ export async function review(
       if (body.decision === 'PROCEED') await requireComparedLists(tx, written);
     },
   };
-  return await commitChange(deps, { caller, commit, status: 200, proposal: () => outcome?.proposal }, command);
+  return await commitChange(
+    deps,
+    { caller, commit, status: 200, proposal: () => outcome?.proposal },
+    command,
+  );
 }
 
 function firstOf({ id, proposedBy, createdAt, request }: ProposalRecord) {

@@ -1,5 +1,10 @@
 import { listWorkItems } from '../../db/work-items/list-work-items.ts';
-import { KEY_ENDS_IN_DAYS, ListWorkItemsQuery, viewWorkItem, WorkItem } from '../../domain/work-items/work-item.ts';
+import {
+  KEY_ENDS_IN_DAYS,
+  ListWorkItemsQuery,
+  viewWorkItem,
+  WorkItem,
+} from '../../domain/work-items/work-item.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 

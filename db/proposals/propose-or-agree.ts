@@ -58,7 +58,10 @@ export async function proposeOrAgree(
   const id = waiting?.id ?? (await propose(tx, act, by));
   if (waiting) await agree(tx, waiting, act, by);
   const { tenantId } = by.caller;
-  return { isAgreed: waiting !== undefined, proposal: await readProposal(tx, { tenantId, id, keys: by.keys }) };
+  return {
+    isAgreed: waiting !== undefined,
+    proposal: await readProposal(tx, { tenantId, id, keys: by.keys }),
+  };
 }
 
 const OF_ACT = 'p.tenant_id = $1 and p.kind = $2 and p.subject_id = $3 and p.detail = $4';
@@ -112,8 +115,7 @@ async function propose(tx: Queryable, act: ProposedAct, by: ActingCaller): Promi
   const { tenantId, actor } = caller;
   const id = newId(now);
   await endExpired(tx, tenantId, now);
-  const personId =
-    actor.kind === 'USER' ? actor.id : await findMakerOfKey(tx, { tenantId, keyId: actor.id });
+  const personId = actor.kind === 'USER' ? actor.id : await findMakerOfKey(tx, { tenantId, keyId: actor.id });
   const { rowCount } = await tx.query(
     `insert into proposals (tenant_id, kind, subject_id, detail, id, basis, request, proposed_by_kind, proposed_by,
        person_id, status, created_at, expires_at)
@@ -132,7 +134,8 @@ async function propose(tx: Queryable, act: ProposedAct, by: ActingCaller): Promi
       PROPOSAL_DAYS,
     ],
   );
-  if (!rowCount) throw new DomainError('conflict', 'Somebody else proposed this just now: read GET /proposals.');
+  if (!rowCount)
+    throw new DomainError('conflict', 'Somebody else proposed this just now: read GET /proposals.');
   return id;
 }
 

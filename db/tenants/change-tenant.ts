@@ -30,7 +30,11 @@ export async function changeTenant(
   now: Date,
   decide: (tenant: TenantRecord) => TenantRecord,
 ): Promise<ChangedTenant> {
-  const change = { tenantId, now, decide: async (tenant: TenantRecord) => await Promise.resolve(decide(tenant)) };
+  const change = {
+    tenantId,
+    now,
+    decide: async (tenant: TenantRecord) => await Promise.resolve(decide(tenant)),
+  };
   const { row, ...changed } = await inTransaction(db.pool, async (tx) => await changeLocked(db, tx, change));
   return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
 }
@@ -42,7 +46,11 @@ interface TenantChange {
 }
 
 /** Like changeTenant, inside a database transaction. Load the tenant's keys first: loading needs a second connection. */
-export async function changeTenantIn(db: Database, tx: Queryable, change: TenantChange): Promise<ChangedTenant> {
+export async function changeTenantIn(
+  db: Database,
+  tx: Queryable,
+  change: TenantChange,
+): Promise<ChangedTenant> {
   const { row, ...changed } = await changeLocked(db, tx, change);
   return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
 }

@@ -41,10 +41,13 @@ export function workItemStatements(
   const searched = q === '' ? [] : [q];
   const place = after ? [after.since, after.kind, after.resourceId] : [];
   const order = `since ${list.order}, kind ${list.order}, resource_id ${list.order}`;
-  const found = (source: WorkItemSource) => `${source.from} ${q === '' ? '' : `and starts_with(${source.id}, $2)`}`;
-  const behind = (source: WorkItemSource) => (after ? behindPlace(source, list.order, searched.length + 2) : '');
+  const found = (source: WorkItemSource) =>
+    `${source.from} ${q === '' ? '' : `and starts_with(${source.id}, $2)`}`;
+  const behind = (source: WorkItemSource) =>
+    after ? behindPlace(source, list.order, searched.length + 2) : '';
   const arms = wanted.map(
-    (source) => `(${columnsOf(source)} from ${found(source)} ${behind(source)} order by ${order} limit ${list.end})`,
+    (source) =>
+      `(${columnsOf(source)} from ${found(source)} ${behind(source)} order by ${order} limit ${list.end})`,
   );
   const range = `order by ${order} offset ${list.start} limit ${list.end - list.start}`;
   const counts = wanted.map((source) => `(select count(*) from ${found(source)})`);

@@ -1,4 +1,8 @@
-import { KEY_ENDS_IN_DAYS, TRANSACTION_ACTIONS, type WorkItemKind } from '../../domain/work-items/work-item.ts';
+import {
+  KEY_ENDS_IN_DAYS,
+  TRANSACTION_ACTIONS,
+  type WorkItemKind,
+} from '../../domain/work-items/work-item.ts';
 import { PROPOSAL_STATUS } from '../proposals/proposal-status.ts';
 
 /** A select of rows that wait for a person, for one kind of record. Each column is SQL; `$1` is the tenant. */

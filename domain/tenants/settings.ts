@@ -79,11 +79,7 @@ const walletVerification = z.strictObject({
 });
 
 const fourEyes = z.strictObject({
-  rules: setting(
-    z.boolean(),
-    DEFAULTS.fourEyes.rules,
-    'Whether publishing a draft needs a second person.',
-  ),
+  rules: setting(z.boolean(), DEFAULTS.fourEyes.rules, 'Whether publishing a draft needs a second person.'),
   review: setting(
     z.boolean(),
     DEFAULTS.fourEyes.review,

@@ -32,8 +32,12 @@ const WORK_ACTIONS = [
 type WorkAction = (typeof WORK_ACTIONS)[number];
 
 /** The actions of transactions that are for a person; their payout system adds hashes, and owners prove wallets. */
-export const TRANSACTION_ACTIONS = ['REVIEW', 'CONFIRM_WALLET', 'FIX_ROUTING', 'RETRY'] as const satisfies
-  readonly WorkAction[];
+export const TRANSACTION_ACTIONS = [
+  'REVIEW',
+  'CONFIRM_WALLET',
+  'FIX_ROUTING',
+  'RETRY',
+] as const satisfies readonly WorkAction[];
 
 /** One thing that waits for a person. It names nobody: the record shows what a role may see. */
 export interface WorkItemRecord {

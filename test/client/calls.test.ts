@@ -41,7 +41,9 @@ test('what waits for a second person is listed, approved, refused and withdrawn'
   const [configuration] = await waybill.rules.list();
   const propose = async () => await waybill.rules.publish(configuration?.id ?? '', { comment: 'why' });
   const first = (await propose()).proposal?.id ?? '';
-  await expect(waybill.workItems.list().first(9)).resolves.toMatchObject([{ kind: 'PROPOSAL', why: 'RULES' }]);
+  await expect(waybill.workItems.list().first(9)).resolves.toMatchObject([
+    { kind: 'PROPOSAL', why: 'RULES' },
+  ]);
   await expect(second.proposals.refuse(first)).resolves.toMatchObject({ status: 'REFUSED' });
   await propose();
   const [waiting] = await waybill.proposals.list({ _kind: ['RULES'] }).first(1);

@@ -108,7 +108,11 @@ export function withFirstReview(change: PairChange, own: TransactionRecord, firs
     event.type === 'REVIEWED' ? { ...event, data: { ...event.data, ...proposed } } : event,
   );
   const earlier = own.personal.reviews ?? [];
-  const reviews = [...earlier, ...firstEntry(own, first), ...(after.personal.reviews ?? []).slice(earlier.length)];
+  const reviews = [
+    ...earlier,
+    ...firstEntry(own, first),
+    ...(after.personal.reviews ?? []).slice(earlier.length),
+  ];
   return {
     ...change,
     own: { ...change.own, after: { ...after, personal: { ...after.personal, reviews } }, events: named },
@@ -117,7 +121,10 @@ export function withFirstReview(change: PairChange, own: TransactionRecord, firs
 
 function firstEntry(own: TransactionRecord, { by, at, review }: FirstReview): ReviewEntry[] {
   if (!review) return [];
-  const proposal = { by: `${by.kind} ${by.id}`, screeningDueSince: own.screeningDueSince?.toISOString() ?? null };
+  const proposal = {
+    by: `${by.kind} ${by.id}`,
+    screeningDueSince: own.screeningDueSince?.toISOString() ?? null,
+  };
   return [{ ...entryOf(own, review, at), proposal }];
 }
 

@@ -27,7 +27,10 @@ describe('switching four eyes on', () => {
     const first = await createUser(api, tenant, 'COMPLIANCE');
     const second = await createUser(api, tenant, 'ADMIN');
     for (const user of [first, second]) {
-      expect(await settings(tenant, { review: true })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      expect(await settings(tenant, { review: true })).toMatchObject({
+        status: 409,
+        body: { code: 'conflict' },
+      });
       await api.request('POST', '/auth/password-reset', { body: { email: user.email } });
       const body = { token: await mailedToken(api, user.email), password: `${PASSWORD}-2` };
       expect((await api.request<SignedIn & Json>('POST', '/auth/password', { body })).status).toBe(201);
@@ -89,7 +92,10 @@ describe('rules', () => {
 
   test('are published by the second person, who sends the same or approves', async () => {
     const first = await publish(tenant, 'first');
-    expect(first).toMatchObject({ status: 200, body: { publishedVersion: 0, proposal: { status: 'WAITING' } } });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { publishedVersion: 0, proposal: { status: 'WAITING' } },
+    });
     expect(await publish(ben, 'agreed')).toMatchObject({
       status: 201,
       body: { published: { version: 1, comment: 'agreed', publishedBy: { kind: 'USER', id: ben.user.id } } },

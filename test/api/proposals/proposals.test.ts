@@ -178,16 +178,19 @@ describe('a proposal ends by itself', () => {
     await endedAs('OUTDATED', proposal.id);
   });
 
-  test.each([{ disabled: true }, { role: 'OBSERVER' }])('when its proposer is %j, and stays so', async (change) => {
-    const proposer = await createPerson(api, tenant);
-    const { proposal } = await proposed(proposer);
-    const path = `/users/${proposer.user.id}`;
-    expect((await tenant.patch(path, { name: 'Another Name' })).status).toBe(200);
-    expect(await waiting()).toContain(proposal.id);
-    expect((await tenant.patch(path, change)).status).toBe(200);
-    expect((await tenant.patch(path, { disabled: false, role: 'COMPLIANCE' })).status).toBe(200);
-    await endedAs('OUTDATED', proposal.id);
-  });
+  test.each([{ disabled: true }, { role: 'OBSERVER' }])(
+    'when its proposer is %j, and stays so',
+    async (change) => {
+      const proposer = await createPerson(api, tenant);
+      const { proposal } = await proposed(proposer);
+      const path = `/users/${proposer.user.id}`;
+      expect((await tenant.patch(path, { name: 'Another Name' })).status).toBe(200);
+      expect(await waiting()).toContain(proposal.id);
+      expect((await tenant.patch(path, change)).status).toBe(200);
+      expect((await tenant.patch(path, { disabled: false, role: 'COMPLIANCE' })).status).toBe(200);
+      await endedAs('OUTDATED', proposal.id);
+    },
+  );
 
   test('when the proposing key is revoked', async () => {
     const made = await tenant.post('/tenant/me/api-keys', { role: 'COMPLIANCE' });
@@ -207,7 +210,7 @@ describe('a proposal ends by itself', () => {
   test('when its transaction is deleted', async () => {
     const { id, proposal } = await proposed();
     expect((await review(tenant, id, 'BLOCK')).status).toBe(200);
-    expect((await tenant.delete(`/transactions/${id}`)).status).toBe(200);
+    expect((await tenant.delete(`/transactions/${id}`)).status).toBe(204);
     expect(await list(`_resourceId=${id}&_status=OUTDATED`)).toMatchObject([
       { id: proposal.id, request: null },
     ]);

@@ -120,7 +120,11 @@ test('with four eyes the second reviewer names the version that the first one ha
   const [first, second] = await useFourEyes(api, sender, { review: true });
   const id = await payout();
   const decide = async (by: Pick<Client, 'post'>, version: number) =>
-    await by.post<Transaction>(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'seen', version });
+    await by.post<Transaction>(`/transactions/${id}/review`, {
+      decision: 'PROCEED',
+      reason: 'seen',
+      version,
+    });
   const { version } = await readTransaction(sender, id);
   expect(await decide(first, version)).toMatchObject({ status: 200, body: { status: 'PENDING', version } });
   // What is changed after the proposal is not agreed to with it.

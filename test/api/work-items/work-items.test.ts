@@ -92,7 +92,9 @@ test('drafts, proposals, counterparties, keys and the endpoint of webhooks', asy
   await tenant.patch(`/counterparties/${entityId}`, { nextReviewAt: '2020-01-01' });
   const soon = new Date(Date.now() + 86_400_000).toISOString();
   const { body: key } = await tenant.post('/tenant/me/api-keys', { expiresAt: soon, name: 'Secret Name' });
-  await tenant.post('/tenant/me/api-keys', { expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString() });
+  await tenant.post('/tenant/me/api-keys', {
+    expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  });
   await database.pool.query(`update tenants set webhook_status = 'DISABLED' where id = $1`, [tenant.id]);
   await tenant.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'builtin' });
   await database.pool.query('update service_keys set refused_at = now() where tenant_id = $1', [tenant.id]);
@@ -104,7 +106,10 @@ test('drafts, proposals, counterparties, keys and the endpoint of webhooks', asy
     ['WEBHOOK', 'ENDPOINT_DISABLED', 'SET_WEBHOOK_URL'],
   ]);
   expect(found[0]).toMatchObject({ kind: 'COUNTERPARTY', resource: { id: entityId } });
-  expect(found.find(({ kind }) => kind === 'API_KEY')).toMatchObject({ resource: { id: key['id'] }, deadlineAt: soon });
+  expect(found.find(({ kind }) => kind === 'API_KEY')).toMatchObject({
+    resource: { id: key['id'] },
+    deadlineAt: soon,
+  });
   expect(JSON.stringify(found)).not.toContain('Secret');
   for (const { resource } of found.filter(({ kind }) => kind !== 'API_KEY'))
     expect((await tenant.get(resource.path)).status).toBe(200);
@@ -125,10 +130,13 @@ test('pages by position and by cursor show each item once; another tenant sees n
   for (const order of ['ASC', 'DESC']) {
     const all = await items(`_sort=since&_order=${order}`);
     expect(all).toHaveLength(6);
-    const byPosition = [await items(`_order=${order}&_end=4`), await items(`_order=${order}&_start=4`)].flat();
+    const byPosition = [
+      await items(`_order=${order}&_end=4`),
+      await items(`_order=${order}&_start=4`),
+    ].flat();
     expect(byPosition).toEqual(all);
     const byCursor: WorkItem[] = [];
-    for (let page = await items(`_order=${order}&_end=2`); page.length > 0; ) {
+    for (let page = await items(`_order=${order}&_end=2`); page.length > 0;) {
       byCursor.push(...page);
       const after = encodeURIComponent(page.at(-1)?.cursor ?? '');
       page = await items(`_order=${order}&_end=2&_after=${after}`);
@@ -140,9 +148,12 @@ test('pages by position and by cursor show each item once; another tenant sees n
   expect((await list('', stranger)).body).toEqual([]);
 });
 
-test.each(['_kind=OTHER', '_after=x', '_after=2026-13-01T00:00:00.000Z~TRANSACTION~a', '_sort=kind', '_status=x'])(
-  '400: %s',
-  async (query) => {
-    expect((await list(query)).status).toBe(400);
-  },
-);
+test.each([
+  '_kind=OTHER',
+  '_after=x',
+  '_after=2026-13-01T00:00:00.000Z~TRANSACTION~a',
+  '_sort=kind',
+  '_status=x',
+])('400: %s', async (query) => {
+  expect((await list(query)).status).toBe(400);
+});

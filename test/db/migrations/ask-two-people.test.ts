@@ -41,7 +41,9 @@ async function proposedByKey(): Promise<string> {
 
 test('what a key had proposed waits for a user; who came by an invitation has proven the mailbox', async () => {
   const [id, changed] = [await proposedByKey(), await proposedByKey()];
-  await db.raw('update transactions set version = version + 1, sequence = sequence + 1 where id = ?', [changed]);
+  await db.raw('update transactions set version = version + 1, sequence = sequence + 1 where id = ?', [
+    changed,
+  ]);
   const email = 'guest@alpine.example';
   const { body: guest } = await tenant.post('/users/invitations', { email, role: 'COMPLIANCE' });
   const body = { token: await mailedToken(api, email), password: PASSWORD };
@@ -50,7 +52,9 @@ test('what a key had proposed waits for a user; who came by an invitation has pr
   await db.raw(`update tenants set settings = '{"fourEyes": {"review": true}}' where id = ?`, [tenant.id]);
   await db.transaction(down);
   await db.transaction(up);
-  const { rows } = await database.pool.query<{ id: string }>('select id from users where proven_at is not null');
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from users where proven_at is not null',
+  );
   expect(rows.map((row) => row.id)).toEqual([guest['id']]);
   expect(rows.map((row) => row.id)).not.toContain(made.id);
   const { body: proposals } = await tenant.get<Proposal[]>('/proposals');
@@ -58,6 +62,8 @@ test('what a key had proposed waits for a user; who came by an invitation has pr
     { resource: { id }, request: null, proposedBy: { kind: 'API_KEY', id: tenant.apiKeyId } },
   ]);
   const second = await createPerson(api, tenant);
-  expect((await second.post<Proposal>(`/proposals/${proposals[0]?.id}/approve`)).body.status).toBe('CARRIED_OUT');
+  expect((await second.post<Proposal>(`/proposals/${proposals[0]?.id}/approve`)).body.status).toBe(
+    'CARRIED_OUT',
+  );
   expect((await tenant.get<Transaction>(`/transactions/${id}`)).body.status).toBe('CONFIRMED');
 });
