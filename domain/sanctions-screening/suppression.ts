@@ -26,7 +26,7 @@ export const Suppression = z
     name: z.string().describe('Name of the listed entry.'),
     entryHash: z.string().describe('The match is shown again when the hash of the entry changes.'),
     note: z.string().nullable(),
-    madeBy: AskedBy,
+    madeBy: AskedBy.meta({ id: 'SuppressionMadeBy' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Suppression' });
