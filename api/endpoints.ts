@@ -29,6 +29,7 @@ import { createEntityEndpoint } from './operator/create-entity.ts';
 import { deleteAttestedAddressEndpoint } from './operator/delete-attested-address.ts';
 import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
+import { proposalEndpoints } from './proposals/proposal-endpoints.ts';
 import { checkWalletEndpoint } from './wallet-intelligence/check-wallet.ts';
 import { getWalletCheckEndpoint } from './wallet-intelligence/get-wallet-check.ts';
 import { listWalletChecksEndpoint } from './wallet-intelligence/list-wallet-checks.ts';
@@ -180,6 +181,7 @@ export const endpoints: readonly Endpoint[] = [
   submitHostedProofEndpoint,
   submitHostedStepEndpoint,
   ...userEndpoints,
+  ...proposalEndpoints,
   searchSanctionsEndpoint,
   screenAddressEndpoint,
   listScreeningsEndpoint,

@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/postgres.ts';
 import { getUser } from '../../db/users/get-user.ts';
 import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { changePassword } from '../../db/users/change-password.ts';
+import { noteProven } from '../../db/users/proven-users.ts';
 import { findLink, useLink } from '../../db/users/user-links.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { SetPasswordBody, SignedIn } from '../../domain/users/schema.ts';
@@ -49,6 +50,7 @@ export const setPasswordEndpoint = defineEndpoint({
       if (!(await useLink(tx, token, now))) throw refused();
       await requireCode(db, tx, { user, code, now });
       await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
+      await noteProven(tx, user.id, now);
       const entered = await letIn(db, tx, { user, passwordHash, now });
       if (!entered) throw refused();
       return entered;

@@ -82,6 +82,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Events: 'The feed of all changes, and the daily seals of the event logs.',
   Tenant: 'The tenant, its settings and its keys.',
   Users: 'People who act for the tenant: sign-in, roles, passwords.',
+  Proposals: 'What waits for a person: acts that need a second one, and everything else.',
   AML: 'Checks of wallets and transactions by an AML provider.',
   Webhooks: 'What was sent to `webhookUrl`, sending it again, and the secret that signs it.',
   Operator: 'For the operator of the deployment: tenants, sanctions lists, the directory, labels.',

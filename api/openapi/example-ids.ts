@@ -22,4 +22,5 @@ export const EXAMPLE_IDS = {
   walletCheck: '01a200c0-2c9a-724b-991e-0e7a6c3f5d14',
   amlCheck: '01a200c1-3dab-735c-aa2f-9b4e8d1c7f15',
   delivery: '01a200c2-4ebc-746d-8b30-6f0d2a9b3e16',
+  proposal: '01a200c3-5fcd-757e-9c41-7a1e3b0c4f18',
 } as const;

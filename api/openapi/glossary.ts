@@ -19,9 +19,20 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   ...STATISTICS_FIELDS,
 };
 
+/** Schemas that are another one with further fields. */
+const EXTENDED: Readonly<Record<string, string>> = {
+  ReviewedTransaction: 'Transaction',
+  PublishedRules: 'RuleConfiguration',
+  MadeSuppression: 'Suppression',
+  ChangedTenant: 'Tenant',
+  ChangedSettings: 'Settings',
+};
+
 /** The description of a field of a named schema; undefined if the glossary has none. */
 export function describeField(schemaName: string, field: string): string | undefined {
-  return GLOSSARY[`${schemaName}.${field}`] ?? GLOSSARY[field];
+  return (
+    GLOSSARY[`${schemaName}.${field}`] ?? GLOSSARY[`${EXTENDED[schemaName]}.${field}`] ?? GLOSSARY[field]
+  );
 }
 
 /** The path parameter of this name as the glossary has it, by the path up to it. */

@@ -29,7 +29,17 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
     requireFuture(expiresAt, now);
     await requireTenant(db.pool, tenantId);
     const keys = await db.vault.tenantKeys(tenantId);
-    const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, allowedIps, keys, now };
+    const key = {
+      tenantId,
+      environment: settings.ENVIRONMENT,
+      name,
+      role,
+      expiresAt,
+      allowedIps,
+      createdBy: null,
+      keys,
+      now,
+    };
     return await commit(async (tx) => {
       const made = await insertApiKey(db, tx, key);
       // Before it is stored, so that no key is without its line.

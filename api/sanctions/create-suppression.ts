@@ -1,12 +1,9 @@
-import { EXAMPLE_IDS as ID } from '../openapi/example-ids.ts';
-import { newId } from '../../db/new-id.ts';
-import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
-import { insertSuppression } from '../../db/sanctions-screenings/suppressions.ts';
-import { DomainError, invalidField } from '../../domain/errors.ts';
-import type { MatchView, SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
-import { CreateSuppressionBody, Suppression } from '../../domain/sanctions-screening/suppression.ts';
+import { z } from 'zod';
+import { Proposal } from '../../domain/proposals/schema.ts';
+import { CreateSuppressionBody, MadeSuppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { actorOf } from '../caller.ts';
+import { EXAMPLE_IDS as ID } from '../openapi/example-ids.ts';
+import { suppress } from './suppress.ts';
 
 export const createSuppressionEndpoint = defineEndpoint({
   operationId: 'createSanctionsSuppression',
@@ -20,7 +17,8 @@ export const createSuppressionEndpoint = defineEndpoint({
   description:
     'Later screenings of the same subject (same names, birth date, countries, gender and identifiers) leave this entry ' +
     'out and count it in `suppressedMatches`, until the list changes the entry. Exact matches of an address cannot be ' +
-    'suppressed: 409.',
+    'suppressed: 409. With `settings.fourEyes.suppressions` the first answer is 200 with `proposal`, and nothing is suppressed; a ' +
+    'user who did not propose it sends the same, or approves the proposal.',
   body: CreateSuppressionBody,
   example: {
     body: {
@@ -30,42 +28,17 @@ export const createSuppressionEndpoint = defineEndpoint({
       note: 'Another person: our customer was born in 1990.',
     },
   },
-  responses: { 201: { description: 'Suppressed.', schema: Suppression } },
+  responses: {
+    200: {
+      description: 'Proposed.',
+      schema: z
+        .strictObject({ proposal: Proposal.describe('What waits.') })
+        .meta({ id: 'ProposedSuppression' }),
+    },
+    201: { description: 'Suppressed.', schema: MadeSuppression },
+  },
   errors: ['not_found', 'conflict'],
-  async handle({ body, caller, commit }, { db }) {
-    const { tenantId } = caller;
-    const { json, subjectToken } = await getScreening(db, tenantId, body.screeningId);
-    const screening = JSON.parse(json.toString()) as SanctionsScreening;
-    const { name, entryHash } = findMatch(screening, body);
-    const now = new Date();
-    const suppression: Suppression = {
-      id: newId(now),
-      screeningId: screening.id,
-      screenedName: screening.screenedName,
-      listCode: body.listCode,
-      listingId: body.listingId,
-      name,
-      entryHash,
-      note: body.note ?? null,
-      madeBy: actorOf(caller),
-      createdAt: now.toISOString(),
-    };
-    const keys = await db.vault.tenantKeys(tenantId);
-    return await commit(async (tx) => {
-      await insertSuppression(tx, { tenantId, keys, subjectToken, suppression });
-      return { status: 201, body: suppression, shows: { kind: 'SUPPRESSION', id: suppression.id } };
-    });
+  async handle({ body, caller, commit }, deps) {
+    return await suppress(deps, { caller, commit, body, approves: null });
   },
 });
-
-function findMatch(
-  { kind, matches }: SanctionsScreening,
-  { listCode, listingId }: CreateSuppressionBody,
-): MatchView {
-  if (kind === 'ADDRESS') {
-    throw new DomainError('conflict', 'A listed address is an exact match and cannot be suppressed.');
-  }
-  const match = matches.find((found) => found.listCode === listCode && found.listingId === listingId);
-  if (match) return match;
-  throw invalidField('/listingId', 'no_such_match', 'The screening has no match of this list and id.');
-}

@@ -1,6 +1,6 @@
 import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
 import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
-import { loggedCaller } from '../caller.ts';
+import { actorOf, loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireFuture } from './require-future.ts';
 
@@ -35,6 +35,7 @@ export const createApiKeyEndpoint = defineEndpoint({
         role,
         expiresAt,
         allowedIps,
+        createdBy: actorOf(caller),
         keys,
         now,
       };

@@ -1,9 +1,6 @@
-import { changeTenant } from '../../db/tenants/change-tenant.ts';
-import { patchTenant } from '../../domain/tenants/patch-tenant.ts';
-import { PatchTenantBody, Tenant } from '../../domain/tenants/schema.ts';
-import { viewTenant } from '../../domain/tenants/view-tenant.ts';
+import { ChangedTenant, PatchTenantBody } from '../../domain/tenants/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
+import { changeOwnTenant } from './change-own-tenant.ts';
 
 export const patchTenantEndpoint = defineEndpoint({
   operationId: 'patchTenant',
@@ -16,18 +13,15 @@ export const patchTenantEndpoint = defineEndpoint({
   summary: 'Change your tenant',
   description:
     'A new `webhookUrl` gets a new `webhookSecret`, which the answer contains. The same URL keeps its secret and enables ' +
-    'a disabled endpoint again. Only the operator can change the name.',
+    'a disabled endpoint again. With `settings.fourEyes.webhookUrl` another URL takes two people: the first answer has ' +
+    '`proposal`, and nothing of the request is changed. Only the operator can change the name.',
   body: PatchTenantBody,
   example: {
     body: { legalName: 'Alpine Exchange AG', country: 'CH', webhookUrl: 'http://127.0.0.1:4000/alpine' },
   },
-  responses: { 200: { description: 'The tenant.', schema: Tenant } },
-  errors: ['not_found'],
-  async handle({ body, caller }, { db, settings }) {
-    requireWebhookUrl(body.webhookUrl, settings);
-    const now = new Date();
-    const changed = await changeTenant(db, caller.tenantId, now, (tenant) => patchTenant(tenant, body, now));
-    const showing = { environment: settings.ENVIRONMENT, webhookSecret: changed.webhookSecret };
-    return { status: 200, body: viewTenant(changed.tenant, showing) };
+  responses: { 200: { description: 'The tenant.', schema: ChangedTenant } },
+  errors: ['not_found', 'conflict'],
+  async handle({ body, caller, commit }, deps) {
+    return await changeOwnTenant(deps, { caller, commit, body, approves: null });
   },
 });

@@ -1,4 +1,6 @@
 import { changeInTransaction, type TransactionCommand } from '../../db/transactions/change-transaction.ts';
+import type { ProposalRecord } from '../../domain/proposals/proposal.ts';
+import { viewProposal } from '../../domain/proposals/schema.ts';
 import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
@@ -12,6 +14,8 @@ interface ChangeRequest {
   caller: TenantCaller;
   commit: CommitEffect;
   status: number;
+  /** The proposal that the change was made of, or that was made instead of it; known once the command has run. */
+  proposal?: () => ProposalRecord | undefined;
 }
 
 /**
@@ -20,7 +24,7 @@ interface ChangeRequest {
  */
 export async function commitChange(
   { db }: Pick<Deps, 'db'>,
-  { caller, commit, status }: ChangeRequest,
+  { caller, commit, status, proposal }: ChangeRequest,
   command: TransactionCommand,
 ): Promise<EndpointAnswer> {
   for (;;) {
@@ -28,9 +32,11 @@ export async function commitChange(
       return await commit(async (tx) => {
         const changed = await changeInTransaction(db, tx, command);
         if (!changed) throw new PairedMeanwhile();
+        const shown = await showTransaction(tx, changed.record, caller.tenant.entityId);
+        const made = proposal?.();
         return {
           status,
-          body: await showTransaction(tx, changed.record, caller.tenant.entityId),
+          body: made ? { ...shown, proposal: viewProposal(made) } : shown,
           shows: { kind: 'TRANSACTION', id: command.id },
           outbox: changed.outbox,
         };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listEvents } from '../../db/events/list-events.ts';
 import { hasTransaction } from '../../db/transactions/find-transaction.ts';
-import { EventView, viewEvent } from '../../domain/events/schema.ts';
+import { EventView, userIdsIn, viewEvent } from '../../domain/events/schema.ts';
+import { findUsers } from '../../db/users/find-users.ts';
 import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
@@ -26,6 +27,7 @@ export const listTransactionEventsEndpoint = defineEndpoint({
       listEvents(db.pool, caller.tenantId, params.id),
     ]);
     if (!known) throw notFound('transaction');
-    return answerPage({ items, total: items.length }, viewEvent);
+    const users = await findUsers(db, caller.tenantId, userIdsIn(items));
+    return answerPage({ items, total: items.length }, (event) => viewEvent(event, users));
   },
 });

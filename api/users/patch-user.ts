@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { changeUser } from '../../db/users/change-user.ts';
+import { endProposalsOfUser } from '../../db/proposals/end-proposals.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { patchUser } from '../../domain/users/patch-user.ts';
 import { PatchUserBody, User, viewUser } from '../../domain/users/schema.ts';
+import type { UserRecord } from '../../domain/users/user.ts';
 import { loggedCaller } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -17,7 +19,7 @@ export const patchUserEndpoint = defineEndpoint({
   summary: 'Change a user',
   description:
     'Name, role, end of access, and whether the user is disabled; a second factor that was lost is removed. It counts from the next request of the user on. ' +
-    'Users are never deleted, since what they decided names them.',
+    'What a user who is disabled or gets another role has proposed is over. Users are never deleted, since what they decided names them.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchUserBody,
   example: { body: { role: 'OBSERVER' } },
@@ -26,12 +28,18 @@ export const patchUserEndpoint = defineEndpoint({
   async handle({ params: { id }, body, caller, log }, { db }) {
     const now = new Date();
     const { tenantId } = caller;
-    const decide = (user: Parameters<typeof patchUser>[0]) => patchUser(user, body, now);
+    let losesRights = false;
+    const decide = (user: UserRecord) => {
+      const patched = patchUser(user, body, now);
+      losesRights = patched.disabledAt !== null || patched.role !== user.role;
+      return patched;
+    };
     await db.vault.tenantKeys(tenantId);
-    const user = await inTransaction(
-      db.pool,
-      async (tx) => await changeUser(db, tx, { tenantId, id, decide }),
-    );
+    const user = await inTransaction(db.pool, async (tx) => {
+      const changed = await changeUser(db, tx, { tenantId, id, decide });
+      if (losesRights) await endProposalsOfUser(tx, { tenantId, userId: id, now });
+      return changed;
+    });
     const { role, disabledAt } = user;
     log.info(
       {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { listEvents } from '../../db/events/list-events.ts';
 import { hasVerification } from '../../db/verifications/find-verification.ts';
+import { findUsers } from '../../db/users/find-users.ts';
 import { notFound } from '../../domain/errors.ts';
-import { EventView, viewEvent } from '../../domain/events/schema.ts';
+import { EventView, userIdsIn, viewEvent } from '../../domain/events/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
@@ -26,6 +27,7 @@ export const listVerificationEventsEndpoint = defineEndpoint({
       listEvents(db.pool, caller.tenantId, params.id),
     ]);
     if (!known) throw notFound('verification');
-    return answerPage({ items, total: items.length }, viewEvent);
+    const users = await findUsers(db, caller.tenantId, userIdsIn(items));
+    return answerPage({ items, total: items.length }, (event) => viewEvent(event, users));
   },
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
+import type { TenantCaller } from '../../domain/tenants/caller.ts';
 import { apiKeyText, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
@@ -9,6 +10,8 @@ import type { Queryable } from '../postgres.ts';
 
 interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt' | 'allowedIps'> {
   tenantId: string;
+  /** The key or user of the tenant that makes it; null for the operator. */
+  createdBy: TenantCaller['actor'] | null;
   keys: TenantKeys;
   environment: KeyEnvironment;
   now: Date;
@@ -21,15 +24,28 @@ interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt' | '
 export async function insertApiKey(
   db: Database,
   tx: Queryable,
-  { tenantId, keys, environment, name, role, expiresAt, allowedIps, now }: NewApiKey,
+  { tenantId, keys, environment, name, role, expiresAt, allowedIps, createdBy, now }: NewApiKey,
 ): Promise<ApiKeyRecord> {
   const id = newId(now);
   const apiKey = apiKeyText(environment, randomBytes(64));
   const sealed = keys.seal(sealingContext.apiKey.text(tenantId, id), apiKey);
   await tx.query(
-    `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, allowed_ips, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id, tenantId, db.vault.apiKeyHash(apiKey), sealed, name, role, expiresAt, allowedIps, now],
+    `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, allowed_ips, created_at,
+       created_by_kind, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      id,
+      tenantId,
+      db.vault.apiKeyHash(apiKey),
+      sealed,
+      name,
+      role,
+      expiresAt,
+      allowedIps,
+      now,
+      createdBy?.kind ?? null,
+      createdBy?.id ?? null,
+    ],
   );
   return { id, apiKey, name, role, expiresAt, allowedIps, createdAt: now, revokedAt: null, lastUsedAt: null };
 }

@@ -55,6 +55,7 @@ import * as rescreenHeld from './20261122_0055_rescreen_held.ts';
 import * as findReceived from './20261122_0056_find_received.ts';
 import * as brandPages from './20261123_0057_brand_pages.ts';
 import * as countStatistics from './20261122_0059_count_statistics.ts';
+import * as askTwoPeople from './20261123_0060_ask_two_people.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -119,4 +120,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0056_find_received', migration: findReceived },
   { name: '20261123_0057_brand_pages', migration: brandPages },
   { name: '20261122_0059_count_statistics', migration: countStatistics },
+  { name: '20261123_0060_ask_two_people', migration: askTwoPeople },
 ];

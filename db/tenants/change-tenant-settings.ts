@@ -1,32 +1,34 @@
 import { notFound } from '../../domain/errors.ts';
 import { BRANDING_KINDS } from '../../domain/tenants/branding.ts';
-import { patchSettings } from '../../domain/tenants/patch-settings.ts';
-import {
-  settingsOf,
-  type PatchSettingsBody,
-  type Settings,
-  type StoredSettings,
-} from '../../domain/tenants/settings.ts';
-import { type Database } from '../database.ts';
-import { inTransaction } from '../postgres.ts';
+import type { PatchSettingsBody, StoredSettings } from '../../domain/tenants/settings.ts';
+import { FOUR_EYES_BASIS } from '../proposals/proposal-status.ts';
+import type { Queryable } from '../postgres.ts';
 import { replaceBrandingFiles } from './branding-files.ts';
 
-/** Applies a patch to the tenant's own settings. Returns all settings, defaults filled in. Throws not_found. */
-export async function changeTenantSettings(
-  db: Database,
+/** A tenant's own settings, locked until the end of the transaction. */
+interface LockedSettings {
+  stored: StoredSettings;
+  /** The four eyes as a proposal to switch some off is based on them. */
+  fourEyesBasis: string;
+}
+
+/** Locks a tenant's settings for a change. Throws not_found. */
+export async function lockTenantSettings(tx: Queryable, tenantId: string): Promise<LockedSettings> {
+  const { rows } = await tx.query<{ settings: StoredSettings; basis: string }>(
+    `select n.settings, ${FOUR_EYES_BASIS} as basis from tenants n where n.id = $1 for no key update`,
+    [tenantId],
+  );
+  if (!rows[0]) throw notFound('tenant');
+  return { stored: rows[0].settings, fourEyesBasis: rows[0].basis };
+}
+
+/** Stores the settings after a patch. A logo or icon that the patch removes is marked for housekeeping. */
+export async function storeTenantSettings(
+  tx: Queryable,
   tenantId: string,
-  patch: PatchSettingsBody,
-): Promise<Settings> {
-  return await inTransaction(db.pool, async (tx) => {
-    const { rows } = await tx.query<{ settings: StoredSettings }>(
-      'select settings from tenants where id = $1 for no key update',
-      [tenantId],
-    );
-    if (!rows[0]) throw notFound('tenant');
-    const next = patchSettings(rows[0].settings, patch);
-    await tx.query('update tenants set settings = $2 where id = $1', [tenantId, next]);
-    const removed = BRANDING_KINDS.filter((kind) => patch.branding?.[kind] === null);
-    if (removed.length > 0) await replaceBrandingFiles(tx, tenantId, removed);
-    return settingsOf(next);
-  });
+  { settings, patch }: { settings: StoredSettings; patch: PatchSettingsBody },
+): Promise<void> {
+  await tx.query('update tenants set settings = $2 where id = $1', [tenantId, settings]);
+  const removed = BRANDING_KINDS.filter((kind) => patch.branding?.[kind] === null);
+  if (removed.length > 0) await replaceBrandingFiles(tx, tenantId, removed);
 }

@@ -30,18 +30,41 @@ export async function changeTenant(
   now: Date,
   decide: (tenant: TenantRecord) => TenantRecord,
 ): Promise<ChangedTenant> {
-  const { row, ...changed } = await inTransaction(db.pool, async (tx) => {
-    const locked = await lockTenant(tx, tenantId);
-    const before = toTenant(locked);
-    const after = decide(before);
-    if (after === before) return { row: locked, tenant: before, outbox: [] };
-    const sealed = needsNewWebhookSecret(before, after)
-      ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
-      : locked.webhook_secret;
-    const outbox = await store(tx, locked, { after, secret: sealed, now });
-    return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox };
-  });
+  const change = {
+    tenantId,
+    now,
+    decide: async (tenant: TenantRecord) => await Promise.resolve(decide(tenant)),
+  };
+  const { row, ...changed } = await inTransaction(db.pool, async (tx) => await changeLocked(db, tx, change));
   return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
+}
+
+interface TenantChange {
+  tenantId: string;
+  now: Date;
+  decide: (tenant: TenantRecord) => Promise<TenantRecord>;
+}
+
+/** Like changeTenant, inside a database transaction. Load the tenant's keys first: loading needs a second connection. */
+export async function changeTenantIn(
+  db: Database,
+  tx: Queryable,
+  change: TenantChange,
+): Promise<ChangedTenant> {
+  const { row, ...changed } = await changeLocked(db, tx, change);
+  return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
+}
+
+async function changeLocked(db: Database, tx: Queryable, { tenantId, now, decide }: TenantChange) {
+  const locked = await lockTenant(tx, tenantId);
+  const before = toTenant(locked);
+  const after = await decide(before);
+  if (after === before) return { row: locked, tenant: before, outbox: [] };
+  const sealed = needsNewWebhookSecret(before, after)
+    ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
+    : locked.webhook_secret;
+  const outbox = await store(tx, locked, { after, secret: sealed, now });
+  return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox };
 }
 
 type LockedRow = TenantRow & { name_folded: string };

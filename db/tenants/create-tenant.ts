@@ -46,8 +46,8 @@ export async function createTenant(
 ): Promise<CreatedTenant> {
   const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
   const { id } = made.tenant;
-  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', ...UNLIMITED, now } as const;
-  return { ...made, apiKey: await insertApiKey(db, tx, key) };
+  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', ...UNLIMITED } as const;
+  return { ...made, apiKey: await insertApiKey(db, tx, { ...key, createdBy: null, now }) };
 }
 
 interface TenantInput {

@@ -36,6 +36,14 @@ export async function toUsers(db: Database, tenantId: string, rows: UserRow[]): 
   return rows.map((row) => toUser(keys, row));
 }
 
+/** The name of a user, of their sealed data. */
+export function nameOfUser(
+  keys: TenantKeys,
+  { tenantId, id, sealed }: { tenantId: string; id: string; sealed: Buffer },
+): string | null {
+  return keys.open<UserPersonal>(sealingContext.user.personal(tenantId, id), sealed).name;
+}
+
 export function toUser(keys: TenantKeys, row: UserRow): UserRecord {
   const context = sealingContext.user.personal(row.tenant_id, row.id);
   const { email, name } = keys.open<UserPersonal>(context, row.personal);

@@ -79,6 +79,7 @@ export const sealingContext = {
     personal: (tenantId: string, id: string) => `users:personal:${tenantId}:${id}`,
     secondFactor: (tenantId: string, id: string) => `users:second_factor:${tenantId}:${id}`,
   },
+  proposal: { request: (tenantId: string, id: string) => `proposals:request:${tenantId}:${id}` },
   mail: { content: (tenantId: string, id: string) => `mails:content:${tenantId}:${id}` },
   session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },

@@ -26,15 +26,26 @@ export const EventView = z
   .meta({ id: 'Event' });
 export type EventView = z.infer<typeof EventView>;
 
-export function viewEvent(event: Event): EventView {
+/** Who the users of a log are, by their ids. */
+type UsersOfLog = ReadonlyMap<string, { id: string; name: string | null; email: string }>;
+
+export function userIdsIn(events: readonly Event[]): string[] {
+  return [...new Set(events.flatMap(({ userId }) => userId ?? []))];
+}
+
+const NOBODY: UsersOfLog = new Map();
+
+/** An event with the user who acted, where they are among `users`; whoever has no name is shown by their e-mail address. */
+export function viewEvent(event: Event, users: UsersOfLog = NOBODY): EventView {
   const { basis } = event;
+  const user = event.userId === null ? undefined : users.get(event.userId);
   return {
     id: event.id,
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     actor: event.actor,
     userId: event.userId,
-    user: null,
+    user: user ? { id: user.id, name: user.name ?? user.email, email: user.email } : null,
     apiKeyId: event.apiKeyId,
     previousStatus: event.previousStatus,
     newStatus: event.newStatus,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIRECTIONS, type Direction } from '../direction.ts';
+import { proposalShown } from '../proposals/schema.ts';
 import { RuleGuard } from './guard.ts';
 import { DEFAULT_DECISIONS, ON_UNDECIDED, RuleSchema, type RuleSet } from './schema.ts';
 
@@ -56,6 +57,11 @@ export const RuleConfiguration = z
   })
   .meta({ id: 'RuleConfiguration' });
 export type RuleConfiguration = z.infer<typeof RuleConfiguration>;
+
+/** The answer to a publication. */
+export const PublishedRules = z
+  .strictObject({ ...RuleConfiguration.shape, ...proposalShown })
+  .meta({ id: 'PublishedRules' });
 
 /** A stored version. */
 export interface VersionRecord {

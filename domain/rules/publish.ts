@@ -1,6 +1,6 @@
 import { DomainError, firstFaultText, type FieldError } from '../errors.ts';
 import type { RuleFault } from './fault.ts';
-import type { ConfigurationRecord, RuleAuthor } from './configuration.ts';
+import type { ConfigurationRecord } from './configuration.ts';
 
 /** The error for a change based on an outdated draft; it contains the current revision. */
 export function staleDraft(revision: number): DomainError {
@@ -12,16 +12,6 @@ export function staleDraft(revision: number): DomainError {
 /** Throws conflict when a change is based on another revision of the draft. Without a revision nothing is checked. */
 export function requireRevision(record: ConfigurationRecord, revision: number | undefined): void {
   if (revision !== undefined && revision !== record.draft.revision) throw staleDraft(record.draft.revision);
-}
-
-/** Throws conflict when the last author of the draft wants to publish it. An unchanged draft has no author. */
-export function requireOtherEyes({ draft }: ConfigurationRecord, author: RuleAuthor): void {
-  const { updatedBy } = draft;
-  if (updatedBy?.kind !== author.kind || updatedBy.id !== author.id) return;
-  throw new DomainError(
-    'conflict',
-    'With settings.fourEyes.rules somebody other than the last author of the draft has to publish it.',
-  );
 }
 
 /** The error for invalid rules, with the position, rule and leaf of every fault. */

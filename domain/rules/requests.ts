@@ -66,6 +66,7 @@ export const PublishBody = z
     revision: Revision.optional(),
   })
   .meta({ id: 'PublishRules' });
+export type PublishBody = z.infer<typeof PublishBody>;
 
 export const RestoreBody = z
   .strictObject({ version: z.int().min(1), revision: Revision.optional() })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listQuery } from '../list-query.ts';
+import { proposalShown } from '../proposals/schema.ts';
 import { AskedBy } from './schema.ts';
 import { ListCode } from '../sanctions-lists/list-code.ts';
 
@@ -25,11 +26,16 @@ export const Suppression = z
     name: z.string().describe('Name of the listed entry.'),
     entryHash: z.string().describe('The match is shown again when the hash of the entry changes.'),
     note: z.string().nullable(),
-    madeBy: AskedBy,
+    madeBy: AskedBy.meta({ id: 'SuppressionMadeBy' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Suppression' });
 export type Suppression = z.infer<typeof Suppression>;
+
+/** The answer to a match that was marked as a false positive. */
+export const MadeSuppression = z
+  .strictObject({ ...Suppression.shape, ...proposalShown })
+  .meta({ id: 'MadeSuppression' });
 
 /** The query of `GET /sanctions/suppressions`. */
 export const ListSuppressionsQuery = listQuery({

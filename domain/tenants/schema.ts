@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { foldName } from '../fold.ts';
 import { listQuery } from '../list-query.ts';
 import { Country, Lei } from '../parties/party.ts';
+import { proposalShown } from '../proposals/schema.ts';
 import { PatchRateLimits, RateLimits } from './rate-limits.ts';
 import { clearable, shown, text } from '../schema-fields.ts';
 
@@ -83,6 +84,11 @@ const tenantFields = {
 /** A tenant as it sees itself. */
 export const Tenant = z.strictObject(tenantFields).meta({ id: 'Tenant' });
 export type Tenant = z.infer<typeof Tenant>;
+
+/** The answer to a change of one's own tenant. */
+export const ChangedTenant = z
+  .strictObject({ ...tenantFields, ...proposalShown })
+  .meta({ id: 'ChangedTenant' });
 
 /** A tenant as the operator sees it. */
 export const OperatorTenant = z

@@ -5,6 +5,7 @@ import {
   SCREENING_DEFAULTS,
   ScreeningSettings,
 } from '../sanctions-screening/settings.ts';
+import { proposalShown } from '../proposals/schema.ts';
 import { clearable, resettable, setting } from '../schema-fields.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
@@ -39,7 +40,7 @@ const DEFAULTS = {
   },
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
   screening: SCREENING_DEFAULTS,
-  fourEyes: { rules: false, review: false },
+  fourEyes: { rules: false, review: false, suppressions: false, webhookUrl: false },
   rules: { blockGuard: true },
 };
 
@@ -86,17 +87,21 @@ const walletVerification = z.strictObject({
 });
 
 const fourEyes = z.strictObject({
-  rules: setting(
-    z.boolean(),
-    DEFAULTS.fourEyes.rules,
-    'Whether a draft must be published with another API key than that of its last author. A key of role ADMIN reads ' +
-      'and creates keys and can change this setting, so whoever holds one can be both.',
-  ),
+  rules: setting(z.boolean(), DEFAULTS.fourEyes.rules, 'Whether publishing a draft needs a second person.'),
   review: setting(
     z.boolean(),
     DEFAULTS.fourEyes.review,
-    'Whether two API keys must agree before a held transaction passes. It separates holders of COMPLIANCE keys; a key ' +
-      'of role ADMIN reads and creates keys and can change this setting, so whoever holds one can be both.',
+    'Whether letting pass a transaction that is held, waits for a rule or lacks a proof needs a second person.',
+  ),
+  suppressions: setting(
+    z.boolean(),
+    DEFAULTS.fourEyes.suppressions,
+    'Whether marking a sanctions match as a false positive needs a second person.',
+  ),
+  webhookUrl: setting(
+    z.boolean(),
+    DEFAULTS.fourEyes.webhookUrl,
+    'Whether another address for webhooks needs a second person.',
   ),
 });
 
@@ -161,6 +166,11 @@ export const Settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
+/** The answer to a change of settings. */
+export const ChangedSettings = z
+  .strictObject({ ...Settings.shape, ...proposalShown })
+  .meta({ id: 'ChangedSettings' });
+
 const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone, maskApiKeys, ...planned } =
   Settings.shape;
 
@@ -197,6 +207,8 @@ export const PatchSettingsBody = z
       .strictObject({
         rules: resettable(z.boolean(), fourEyes.shape.rules),
         review: resettable(z.boolean(), fourEyes.shape.review),
+        suppressions: resettable(z.boolean(), fourEyes.shape.suppressions),
+        webhookUrl: resettable(z.boolean(), fourEyes.shape.webhookUrl),
       })
       .optional(),
     rules: z.strictObject({ blockGuard: resettable(z.boolean(), rules.shape.blockGuard) }).optional(),

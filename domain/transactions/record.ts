@@ -35,7 +35,7 @@ export interface ReviewEntry {
   recordVersion?: number;
   /** Why it was held, null where it was not; absent on reviews of earlier releases. */
   hold?: HoldReason | null;
-  /** Set if a second reviewer has to agree; valid until the record changes or is screened again. */
+  /** Set if a second reviewer had to agree. */
   proposal?: { by: string; screeningDueSince: string | null };
   /** Set once the failed transfer was tried again: it is screened like a new one, and what was released before does not count. */
   isVoid?: true;

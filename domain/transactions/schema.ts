@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
 import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
+import { proposalShown } from '../proposals/schema.ts';
 import { REASON_CODES } from './record.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
 import { ReceivedView } from './received-schema.ts';
@@ -96,12 +97,12 @@ export const ReviewBody = z
       .max(2_147_483_647)
       .optional()
       .describe(
-        'The `version` of the transaction that the reviewer read. If it has changed since, by a screening or the ' +
-          'proposal of another reviewer for example, the review is 409 `conflict` and nothing is decided. Without it ' +
-          'the review counts for what is stored now.',
+        'The `version` of the transaction that the reviewer read. If it has changed since, by a screening for example, ' +
+          'the review is 409 `conflict` and nothing is decided. Without it the review counts for what is stored now.',
       ),
   })
   .meta({ id: 'Review' });
+export type ReviewBody = z.infer<typeof ReviewBody>;
 
 export const ResubmitBody = z
   .strictObject({ reference: text(128).optional().describe("The new transaction's own; none if absent.") })
@@ -196,3 +197,8 @@ export const Transaction = z
   })
   .meta({ id: 'Transaction' });
 export type Transaction = z.infer<typeof Transaction>;
+
+/** The answer to a review. */
+export const ReviewedTransaction = z
+  .strictObject({ ...Transaction.shape, ...proposalShown })
+  .meta({ id: 'ReviewedTransaction' });

@@ -7,6 +7,7 @@ import type { Json } from '../api-client.ts';
 import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
+import { insertProposal } from '../factories/people.ts';
 import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { WEBHOOK_URL, type Client, type TestTenant } from '../factories/tenant.ts';
@@ -100,6 +101,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/aml/search/history': async (tenant) =>
     await idOf(tenant.get(`/aml/analysis/Ethereum/wallet/${evmAddress()}`)),
   '/users': async (tenant) => (await createUser(api, tenant)).user.id,
+  '/proposals': async (tenant) => await insertProposal(api, tenant.id),
   '/tenant/me/archive': async (tenant) => {
     const { id } = await createTransaction(tenant);
     await tenant.delete(`/transactions/${id}`);
@@ -173,6 +175,7 @@ async function everything(): Promise<unknown> {
     'user_links',
     'mails',
     'branding_files',
+    'proposals',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
@@ -339,7 +342,7 @@ describe('401', () => {
 
 /** Where people work who handle transfers; everything else is for administrators unless it is named below. */
 const WORK =
-  /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|counterparties|events|blockchains|sandbox)(\/|$)/;
+  /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|counterparties|events|blockchains|sandbox|proposals|work-items)(\/|$)/;
 /** Parts of the administration that everybody may read, and that whoever handles transfers may use. */
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
 const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;

@@ -14,6 +14,7 @@ import {
 } from '@waybill/client';
 import { eventually } from '../eventually.ts';
 import { evmAddress } from '../factories/transaction.ts';
+import { useFourEyes } from '../factories/people.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { useApi, useTenantPerTest } from '../use-api.ts';
 
@@ -33,6 +34,24 @@ const transfer = (overrides: Partial<CreateTransaction> = {}): CreateTransaction
   ...overrides,
 });
 const wallet = () => ({ blockchain: 'Ethereum', asset: 'ETH', address: evmAddress() });
+
+test('what waits for a second person is listed, approved, refused and withdrawn', async () => {
+  const [{ accessToken }] = await useFourEyes(api, tenant, { rules: true });
+  const second = new Waybill({ baseUrl: api.url, accessToken });
+  const [configuration] = await waybill.rules.list();
+  const propose = async () => await waybill.rules.publish(configuration?.id ?? '', { comment: 'why' });
+  const first = (await propose()).proposal?.id ?? '';
+  await expect(waybill.workItems.list().first(9)).resolves.toMatchObject([
+    { kind: 'PROPOSAL', why: 'RULES' },
+  ]);
+  await expect(second.proposals.refuse(first)).resolves.toMatchObject({ status: 'REFUSED' });
+  await propose();
+  const [waiting] = await waybill.proposals.list({ _kind: ['RULES'] }).first(1);
+  await expect(waybill.proposals.withdraw(waiting?.id ?? '')).resolves.toMatchObject({ status: 'WITHDRAWN' });
+  const last = (await propose()).proposal?.id ?? '';
+  await expect(waybill.proposals.approve(last)).rejects.toBeInstanceOf(Forbidden);
+  await expect(second.proposals.approve(last)).resolves.toMatchObject({ status: 'CARRIED_OUT' });
+});
 
 test('amounts keep all their digits', async () => {
   const { id } = await waybill.transactions.create(transfer());

@@ -40,6 +40,7 @@ const RECORD_OF: [string, RecordName][] = [
   ['/tenant/me/webhook-deliveries/', 'webhookDeliveries'],
   ['/aml/search/history/', 'amlChecks'],
   ['/users/', 'users'],
+  ['/proposals/', 'proposals'],
 ];
 
 function idIn(path: string, target: Target): string {

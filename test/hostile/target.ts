@@ -26,7 +26,8 @@ export type RecordName =
   | 'amlChecks'
   | 'apiKeys'
   | 'webhookDeliveries'
-  | 'users';
+  | 'users'
+  | 'proposals';
 
 /**
  * What a hostile tenant knows of another one: all that is public or can be learnt elsewhere, and the ids of its records.
@@ -95,6 +96,7 @@ export async function newTarget(tenant: TestTenant): Promise<Target> {
       apiKeys: randomUUID(),
       webhookDeliveries: randomUUID(),
       users: randomUUID(),
+      proposals: randomUUID(),
     },
   };
 }

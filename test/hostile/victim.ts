@@ -4,6 +4,7 @@ import { ALL_TIME } from '../factories/backtests.ts';
 import { upload } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
 import { decide } from '../factories/rule-decisions.ts';
+import { insertProposal } from '../factories/people.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import type { TestTenant } from '../factories/tenant.ts';
 import { createTransaction, deliver } from '../factories/transaction.ts';
@@ -59,6 +60,7 @@ export async function openRecords(victim: Victim): Promise<Answers> {
   await post('/tenant/me/api-keys', { name: target.name }, 'apiKeys');
   const { user } = await post('/users', { email: target.userEmail, password: PASSWORD, name: NOTE });
   target.ids.users = String((user as Json)['id']);
+  target.ids.proposals = await insertProposal(victim.api, tenant.id);
   await post('/tenant/me/webhook/test', undefined, 'webhookDeliveries');
   const feed = await tenant.get<ChangeFeed>('/events');
   target.cursor = feed.body.nextCursor ?? target.cursor;

@@ -193,7 +193,10 @@ function tenantWrites(target: Target): Record<string, Attempt[]> {
     'POST /tenant/me/settings/logo': [{ form: [['file', png({ text: 'mine' }), 'a.png', 'image/png']] }],
     'POST /tenant/me/settings/icon': [{ form: [['file', png({ text: 'mine' }), 'a.png', 'image/png']] }],
     'POST /tenant/me/api-keys': [{ body: { name: target.name } }],
-    'PATCH /tenant/me/api-keys/{id}': [{ body: { allowedIps: ['203.0.113.7'] } }, { body: { allowedIps: null } }],
+    'PATCH /tenant/me/api-keys/{id}': [
+      { body: { allowedIps: ['203.0.113.7'] } },
+      { body: { allowedIps: null } },
+    ],
     'DELETE /tenant/me/api-keys/{id}': [{}],
     'PUT /tenant/me/service-keys': [{ body: { feature: 'aml_check', provider: 'builtin' } }],
     // Last of all, or the AML endpoints would answer nothing.
@@ -217,6 +220,9 @@ function userWrites({ ids, userEmail, otherEmail }: Target): Record<string, Atte
     'POST /users/me/second-factor/confirm': [{ body: { code: '123456' } }],
     'POST /users/me/second-factor/remove': [{ body: { currentPassword: password } }],
     'POST /users/invitations': [{ body: { email: otherEmail, role: 'ADMIN' } }],
+    'POST /proposals/{id}/approve': [{}],
+    'POST /proposals/{id}/refuse': [{}],
+    'POST /proposals/{id}/withdraw': [{}],
     // For nobody: that somebody asks for a mail to the target is no attack on it.
     'POST /auth/password-reset': [{ body: { email: otherEmail } }],
     'POST /auth/password': [{ body: { token: ids.users, password } }],

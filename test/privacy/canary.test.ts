@@ -6,9 +6,11 @@ import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { readFeed } from '../factories/change-feed.ts';
 import { importLabel } from '../factories/labels.ts';
+import { useFourEyes } from '../factories/people.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { evmAddress } from '../factories/transaction.ts';
+import type { TestUser } from '../factories/user.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
 
@@ -46,6 +48,8 @@ let sent: Transaction;
 let hooks: Receiver[];
 let sender: TestTenant;
 let receiver: TestTenant;
+/** Who decides for the sender. */
+const people: TestUser[] = [];
 const screened = { held: '', arrived: '', blocked: '' };
 /** What the requests of the second life were answered, refusals apart. */
 const told: Json[] = [];
@@ -152,7 +156,7 @@ async function playScreened(): Promise<void> {
   await askInVain(sender, 'patch', counterparty, { policy: SENDERS_OWN });
   await publishBlock();
   await ask(sender, 'post', '/sanctions/search', { type: 'NATURAL', name: HELD_NAME });
-  await ask(sender, 'patch', '/tenant/me/settings', { fourEyes: { review: true } });
+  people.push(...(await useFourEyes(system, sender, { review: true })));
   screened.held = await sendScreened(destination, '1');
   screened.blocked = await sendScreened(destination, '7');
   await becomes(sender, screened.blocked, ({ status: now }) => now === 'CANCELLED');
@@ -196,7 +200,7 @@ async function suppress(file: Json): Promise<void> {
 /** Two let it go out, and the other side, which is held up as well, ends it. */
 async function reviewHeld(): Promise<void> {
   const { held } = screened;
-  const second = { ...sender, ...(await sender.as('ADMIN')) };
+  const second = { ...sender, ...people[1] };
   const letPass = { decision: 'PROCEED', reason: SENDERS_OWN };
   await ask(sender, 'post', `/transactions/${held}/review`, letPass);
   await askInVain(sender, 'post', `/transactions/${held}/review`, letPass);

@@ -69,6 +69,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/tenant/me/archive/{id}': { description: 'The id of the deleted transaction.', example: ID.transaction },
   '/tenant/me/api-keys/{id}': { description: 'The id of the API key.', example: ID.apiKey },
   '/users/{id}': { description: 'The id of the user.', example: ID.user },
+  '/proposals/{id}': { description: 'The id of the proposal.', example: ID.proposal },
   '/tenant/me/service-keys/{feature}': { description: 'The feature.', example: 'aml_check' },
   '/tenant/me/webhook-deliveries/{id}': {
     description: 'The id of the delivery, as in X-Event-Id.',

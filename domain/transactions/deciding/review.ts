@@ -19,15 +19,21 @@ export interface ReviewDecision {
 interface ReviewAct {
   actor: Actor;
   now: Date;
-  /** Whether two reviewers must agree before a held record passes. */
-  fourEyes?: boolean;
+}
+
+/** What the first of two reviewers proposed. */
+interface FirstReview {
+  proposalId: string;
+  by: { kind: 'API_KEY' | 'USER'; id: string };
+  at: Date;
+  /** Null where it was not kept with the proposal: it is among the reviews then. */
+  review: ReviewDecision | null;
 }
 
 /**
  * Applies a reviewer's decision to a record that waits for one. An outgoing record continues or is cancelled, one that
  * waits for a proof of its wallet is confirmed; an incoming one is confirmed or declined. The other side does not learn
- * the reason. With four eyes, the first PROCEED with a hold or a missing proof is only a proposal; one BLOCK is enough.
- * Throws 409 when the record waits for no review, and when the proposer agrees with themselves.
+ * the reason. Throws 409 when the record waits for no review.
  */
 export function reviewTransaction(
   own: TransactionRecord,
@@ -36,8 +42,6 @@ export function reviewTransaction(
   act: ReviewAct,
 ): PairChange {
   refuse(own, review);
-  const proposal = proposalOf(own, review, act);
-  if (proposal) return proposed(own, review, proposal, act);
   const { now } = act;
   const status = statusAfter(own, review);
   const after: TransactionRecord = {
@@ -85,55 +89,43 @@ function changedSinceRead(read: number, { version }: TransactionRecord): DomainE
   );
 }
 
-/** The first reviewer's proposal; null if no second reviewer is needed, or this is the second. */
-function proposalOf(
-  own: TransactionRecord,
-  { decision }: ReviewDecision,
-  { actor, fourEyes }: ReviewAct,
-): NonNullable<ReviewEntry['proposal']> | null {
+/**
+ * Whether a second reviewer has to agree with four eyes: something speaks against the transfer, or its proof is missing. One is
+ * enough to stop it.
+ */
+export function needsTwoReviewers(own: TransactionRecord, { decision }: ReviewDecision): boolean {
   const isDoubtful = own.hold !== null || lacksProof(own) || own.ruleWaitUntil !== null;
-  const needsTwo = fourEyes === true && isDoubtful;
-  if (!needsTwo || decision === 'BLOCK') return null;
-  const by = voterOf(actor);
-  const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
-  const last = own.personal.reviews?.at(-1);
-  const first = last?.proposal;
-  // A change or a screening since the proposal made another version; one that is due again gives no version yet.
-  const isSameCase =
-    last?.recordVersion === own.version - 1 && first?.screeningDueSince === screeningDueSince;
-  if (!first || !isSameCase) return { by, screeningDueSince };
-  if (first.by !== by) return null;
-  throw new DomainError(
-    'conflict',
-    'With settings.fourEyes.review a second reviewer has to agree, not the one who proposed it.',
+  return decision === 'PROCEED' && isDoubtful;
+}
+
+/** The change of the second reviewer with the first one named, in the log and among the reviews. */
+export function withFirstReview(change: PairChange, own: TransactionRecord, first: FirstReview): PairChange {
+  if (!change.own) return change;
+  const { after, events } = change.own;
+  const { by, proposalId } = first;
+  const proposed = { proposalId, [by.kind === 'USER' ? 'proposedByUserId' : 'proposedByApiKeyId']: by.id };
+  const named = events.map((event) =>
+    event.type === 'REVIEWED' ? { ...event, data: { ...event.data, ...proposed } } : event,
   );
-}
-
-function voterOf(actor: Actor): string {
-  return 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
-}
-
-/** The record stays held; the proposal is logged, and nobody is notified. */
-function proposed(
-  own: TransactionRecord,
-  review: ReviewDecision,
-  proposal: NonNullable<ReviewEntry['proposal']>,
-  { actor, now }: ReviewAct,
-): PairChange {
-  const event: EventDraft = {
-    type: 'REVIEW_PROPOSED',
-    message: 'A first reviewer would let it pass; a second one has to agree.',
-    actor,
-    data: { decision: review.decision, hold: own.hold },
-    basis: basisOfActor(actor),
-  };
-  const entry = { ...entryOf(own, review, now), proposal };
-  const after = { ...own, updatedAt: now, personal: withReview(own, entry) };
+  const earlier = own.personal.reviews ?? [];
+  const reviews = [
+    ...earlier,
+    ...firstEntry(own, first),
+    ...(after.personal.reviews ?? []).slice(earlier.length),
+  ];
   return {
-    own: { after, events: [event], notify: false, wakesWorkflow: false },
-    counterpart: null,
-    forwarded: null,
+    ...change,
+    own: { ...change.own, after: { ...after, personal: { ...after.personal, reviews } }, events: named },
   };
+}
+
+function firstEntry(own: TransactionRecord, { by, at, review }: FirstReview): ReviewEntry[] {
+  if (!review) return [];
+  const proposal = {
+    by: `${by.kind} ${by.id}`,
+    screeningDueSince: own.screeningDueSince?.toISOString() ?? null,
+  };
+  return [{ ...entryOf(own, review, at), proposal }];
 }
 
 function entryOf({ version, hold }: TransactionRecord, review: ReviewDecision, now: Date): ReviewEntry {

@@ -1,6 +1,7 @@
 import { createCalls } from './api-calls.ts';
 import { changeFeedCalls } from './calls/change-feed.ts';
 import { blockchainCalls, counterpartyCalls, entityCalls } from './calls/directory.ts';
+import { proposalCalls, workItemCalls } from './calls/proposals.ts';
 import { ruleCalls } from './calls/rules.ts';
 import { sanctionsCalls } from './calls/sanctions.ts';
 import { sandboxCalls } from './calls/sandbox.ts';
@@ -49,6 +50,8 @@ export class Waybill {
   readonly tenant: ReturnType<typeof tenantCalls>;
   readonly users: ReturnType<typeof userCalls>;
   readonly auth: ReturnType<typeof authCalls>;
+  readonly proposals: ReturnType<typeof proposalCalls>;
+  readonly workItems: ReturnType<typeof workItemCalls>;
   readonly webhooks: ReturnType<typeof webhookCalls>;
   readonly events: ReturnType<typeof changeFeedCalls>;
   readonly sandbox: ReturnType<typeof sandboxCalls>;
@@ -76,6 +79,8 @@ export class Waybill {
     this.tenant = tenantCalls(calls);
     this.users = userCalls(calls);
     this.auth = authCalls(calls);
+    this.proposals = proposalCalls(calls);
+    this.workItems = workItemCalls(calls);
     this.webhooks = webhookCalls(calls);
     this.events = changeFeedCalls(calls);
     this.sandbox = sandboxCalls(calls);

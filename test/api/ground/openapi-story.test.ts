@@ -10,6 +10,7 @@ import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { useFourEyes } from '../../factories/people.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
 import { messageOf, transactionOf } from './openapi-story/messages.ts';
@@ -49,6 +50,7 @@ const asOperator = async <T = Json>(operation: string, printed?: unknown) =>
   await player.play<T>(operation, { 'X-Operator-Key': system.operatorKey }, printed);
 const as = async <T = Json>({ apiKey }: Pick<TestTenant, 'apiKey'>, operation: string, printed?: unknown) =>
   await player.play<T>(operation, { 'X-Api-Key': apiKey }, printed);
+const bearing = ({ accessToken }: { accessToken: string }) => ({ Authorization: `Bearer ${accessToken}` });
 const asNobody = async (operation: string) => await player.play(operation, {});
 
 /** Plays examples one after the other. */
@@ -265,6 +267,19 @@ test('what a rule has blocked is sent once more', async () => {
   await transactionOf(alpine, blocked.body.id, ({ subStatus }) => subStatus === 'BLOCKED_BY_RULE');
   player.put(ID.transaction, blocked.body.id);
   await as(alpine, 'resubmitTransaction');
+});
+
+test('two people agree, refuse and withdraw', async () => {
+  const [, second] = await useFourEyes(system, alpine, { rules: true });
+  await as(alpine, 'listWorkItems');
+  const { body } = await alpine.get<{ id: string }[]>('/rule-engine');
+  for (const operation of ['withdrawProposal', 'refuseProposal', 'approveProposal']) {
+    const proposed = await alpine.post(`/rule-engine/${body[0]?.id}/publish`, { comment: 'Agreed by two.' });
+    player.put(ID.proposal, (proposed.body['proposal'] as Json)['id']);
+    await as(alpine, 'listProposals');
+    const person = operation === 'withdrawProposal' ? { 'X-Api-Key': alpine.apiKey } : bearing(second);
+    await player.play(operation, person);
+  }
 });
 
 test('the directory knows both sides', async () => {

@@ -218,18 +218,6 @@ describe('publish', () => {
     expect(await publish(body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
     expect(await versions()).toEqual([]);
   });
-
-  test('with four eyes somebody else than the last author publishes', async () => {
-    await tenant.patch('/tenant/me/settings', { fourEyes: { rules: true } });
-    await draft(tenant, id, [rule()]);
-    expect(await publish()).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    const other = await tenant.as('COMPLIANCE');
-    expect((await other.post(`/rule-engine/${id}/publish`, { comment: 'seen' })).status).toBe(201);
-    await restore({ version: 1 });
-    expect((await publish()).status).toBe(409);
-    await tenant.patch('/tenant/me/settings', { fourEyes: { rules: null } });
-    expect((await publish()).status).toBe(201);
-  });
 });
 
 describe('versions', () => {

@@ -1,3 +1,4 @@
+import { useFourEyes } from '../../factories/people.ts';
 import { randomBytes } from 'node:crypto';
 import { apiKeyText } from '../../../domain/tenants/api-key-text.ts';
 import { getTenantSettings } from '../../../db/tenants/get-tenant-settings.ts';
@@ -249,7 +250,7 @@ describe('GET and PATCH /tenant/me/settings', () => {
       maxProofAgeDays: null as number | null,
       acceptUnbound: false,
     },
-    fourEyes: { rules: false, review: false },
+    fourEyes: { rules: false, review: false, suppressions: false, webhookUrl: false },
     rules: { blockGuard: true },
     walletVerification: {
       allowedFlows: ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'],
@@ -273,14 +274,17 @@ describe('GET and PATCH /tenant/me/settings', () => {
   });
 
   test('switching four eyes on or off is logged with the key that did it, other settings are not', async () => {
+    await useFourEyes(api, tenant, { rules: true });
     const from = api.log.length;
     await tenant.patch(PATH, { fourEyes: { review: true } });
     await tenant.patch(PATH, { holdIncomplete: true });
     await tenant.patch(PATH, { fourEyes: { review: null } });
     const by = { audit: 'FOUR_EYES_SET', tenantId: tenant.id, apiKeyId: tenant.apiKeyId };
+    // The second is a proposal: nothing is switched off by one.
+    const fourEyes = { rules: true, review: true };
     expect(api.log.slice(from).filter(({ audit }) => audit !== undefined)).toMatchObject([
-      { ...by, fourEyes: { rules: false, review: true } },
-      { ...by, fourEyes: { rules: false, review: false } },
+      { ...by, fourEyes },
+      { ...by, fourEyes },
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { EventView } from '../../../domain/events/schema.ts';
 import type { ReviewFile } from '../../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { stopFourEyes, useFourEyes } from '../../factories/people.ts';
 import { WEBHOOK_URL, type Client, type TestTenant } from '../../factories/tenant.ts';
 import {
   createExchange,
@@ -87,23 +88,16 @@ describe('a transfer that waits for a proof', () => {
   });
 
   test('takes two people with four eyes, and PATCH does not go round that', async () => {
-    expect((await sender.patch('/tenant/me/settings', { fourEyes: { review: true } })).status).toBe(200);
-    try {
-      const id = await deposit();
-      expect(await patch(sender, id, { status: 'CONFIRMED' })).toMatchObject({
-        status: 409,
-        body: { code: 'review_required' },
-      });
-      expect(await review(sender, id, 'PROCEED')).toMatchObject({ status: 200, body: { status: 'PENDING' } });
-      expect(await review(sender, id, 'PROCEED')).toMatchObject({ status: 409, body: { code: 'conflict' } });
-      const second = await sender.as('COMPLIANCE');
-      expect(await review(second, id, 'PROCEED')).toMatchObject({
-        status: 200,
-        body: { status: 'CONFIRMED' },
-      });
-    } finally {
-      await sender.patch('/tenant/me/settings', { fourEyes: { review: null } });
-    }
+    const [first, second] = await useFourEyes(api, sender, { review: true });
+    const id = await deposit();
+    expect(await patch(sender, id, { status: 'CONFIRMED' })).toMatchObject({
+      status: 409,
+      body: { code: 'review_required' },
+    });
+    expect(await review(first, id, 'PROCEED')).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+    expect(await review(first, id, 'PROCEED')).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await review(second, id, 'PROCEED')).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+    await stopFourEyes(api, sender);
   });
 });
 
@@ -122,37 +116,30 @@ test('a review of a version that has changed since is refused, and the file says
   expect(file.body.reviews).toMatchObject([{ decision: 'PROCEED', version: version + 1 }]);
 });
 
-test('with four eyes a proposal makes a new version: the second reviewer names that one', async () => {
-  expect((await sender.patch('/tenant/me/settings', { fourEyes: { review: true } })).status).toBe(200);
-  try {
-    const id = await payout();
-    const second = await sender.as('COMPLIANCE');
-    const decide = async (by: Pick<Client, 'post'>, version: number) =>
-      await by.post<Transaction>(`/transactions/${id}/review`, {
-        decision: 'PROCEED',
-        reason: 'seen',
-        version,
-      });
-    const { version } = await readTransaction(sender, id);
-    const proposed = await decide(sender, version);
-    expect(proposed).toMatchObject({ status: 200, body: { status: 'PENDING', version: version + 1 } });
-    expect(await decide(second, version)).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    // What is changed after the proposal is not agreed to with it.
-    expect((await patch(sender, id, { originator: { name: 'Erika Keller' } })).status).toBe(200);
-    expect(await decide(second, version + 1)).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    await letPass(api.db, id);
-    const { version: read } = (await second.get<ReviewFile>(`/transactions/${id}/screening`)).body;
-    expect(await decide(second, read)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
-    expect(await decide(sender, read + 1)).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
-    const file = await sender.get<ReviewFile>(`/transactions/${id}/screening`);
-    expect(file.body.reviews).toMatchObject([
-      { isProposal: true, version },
-      { isProposal: true, version: read },
-      { isProposal: false, version: read + 1 },
-    ]);
-  } finally {
-    await sender.patch('/tenant/me/settings', { fourEyes: { review: null } });
-  }
+test('with four eyes the second reviewer names the version that the first one has read', async () => {
+  const [first, second] = await useFourEyes(api, sender, { review: true });
+  const id = await payout();
+  const decide = async (by: Pick<Client, 'post'>, version: number) =>
+    await by.post<Transaction>(`/transactions/${id}/review`, {
+      decision: 'PROCEED',
+      reason: 'seen',
+      version,
+    });
+  const { version } = await readTransaction(sender, id);
+  expect(await decide(first, version)).toMatchObject({ status: 200, body: { status: 'PENDING', version } });
+  // What is changed after the proposal is not agreed to with it.
+  expect((await patch(sender, id, { originator: { name: 'Erika Keller' } })).status).toBe(200);
+  expect(await decide(second, version)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  await letPass(api.db, id);
+  const { version: read } = (await second.get<ReviewFile>(`/transactions/${id}/screening`)).body;
+  expect(await decide(second, read)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+  expect(await decide(first, read)).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+  const file = await sender.get<ReviewFile>(`/transactions/${id}/screening`);
+  expect(file.body.reviews).toMatchObject([
+    { isProposal: true, version: read },
+    { isProposal: false, version: read },
+  ]);
+  await stopFourEyes(api, sender);
 });
 
 test.each([0, 1.5, '1', 2_147_483_648, null])('a review with version %p is 400', async (version) => {

@@ -40,7 +40,12 @@ const LOGO: NonNullable<Settings['branding']['logo']> = {
   sha256: '0'.repeat(64),
   uploadedAt: '2026-11-21T10:00:00.000Z',
 };
-const fourEyes: Settings['fourEyes'] = { rules: false, review: false };
+const fourEyes: Settings['fourEyes'] = {
+  rules: false,
+  review: false,
+  suppressions: false,
+  webhookUrl: false,
+};
 const rules: Settings['rules'] = { blockGuard: true };
 const screening = SCREENING_DEFAULTS;
 const selfHosted: Settings['selfHosted'] = {
@@ -172,8 +177,16 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { branding: { displayName: ' Alpine ', color: '#0A4D8C' } },
     { branding: { displayName: 'Alpine', color: '#0a4d8c' } },
   ],
-  [{ branding: { color: '#000000', logo: LOGO } }, { branding: { color: null } }, { branding: { logo: LOGO } }],
-  [{ branding: { color: '#000000', logo: LOGO } }, { branding: { logo: null } }, { branding: { color: '#000000' } }],
+  [
+    { branding: { color: '#000000', logo: LOGO } },
+    { branding: { color: null } },
+    { branding: { logo: LOGO } },
+  ],
+  [
+    { branding: { color: '#000000', logo: LOGO } },
+    { branding: { logo: null } },
+    { branding: { color: '#000000' } },
+  ],
   [
     {},
     { branding: { frameOrigins: ['https://app.example', 'http://localhost:8080', 'https://app.example'] } },

