@@ -79,6 +79,10 @@ export const sealingContext = {
     personal: (tenantId: string, id: string) => `users:personal:${tenantId}:${id}`,
     secondFactor: (tenantId: string, id: string) => `users:second_factor:${tenantId}:${id}`,
   },
+  report: {
+    key: ({ tenantId, id }: RecordRef) => `monthly_reports:${tenantId}:${id}`,
+    content: (tenantId: string, objectKey: string) => `monthly_reports:content:${tenantId}:${objectKey}`,
+  },
   mail: { content: (tenantId: string, id: string) => `mails:content:${tenantId}:${id}` },
   session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },

@@ -9,6 +9,7 @@ import {
 import { clearable, resettable, setting } from '../schema-fields.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
+import { TimeZone } from './time-zone.ts';
 
 /** An amount in euros as a decimal string; 0 is allowed and puts every transfer above it. */
 const EuroAmount = z.union([z.number(), z.string()]).transform((given, context): string => {
@@ -23,6 +24,7 @@ const DEFAULTS = {
   autoConfirmSelfHosted: true,
   holdIncomplete: false,
   sealWebhook: false,
+  timeZone: 'UTC',
   selfHosted: {
     thresholdEur: '1000',
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'] as Flow[],
@@ -118,6 +120,11 @@ export const Settings = z
       DEFAULTS.sealWebhook,
       'Whether the daily seal of the event logs is also sent as the webhook `seal`.',
     ),
+    timeZone: setting(
+      z.string(),
+      DEFAULTS.timeZone,
+      'The time zone of the tenant, a name of the IANA database such as Europe/Zurich. It decides in which month something falls.',
+    ),
     selfHosted,
     walletVerification,
     screening: ScreeningSettings,
@@ -127,13 +134,14 @@ export const Settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
-const { autoConfirmSelfHosted, holdIncomplete, sealWebhook } = Settings.shape;
+const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone } = Settings.shape;
 
 export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: resettable(z.boolean(), autoConfirmSelfHosted),
     holdIncomplete: resettable(z.boolean(), holdIncomplete),
     sealWebhook: resettable(z.boolean(), sealWebhook),
+    timeZone: resettable(TimeZone, timeZone),
     selfHosted: z
       .strictObject({
         thresholdEur: clearable(EuroAmount).describe(selfHosted.shape.thresholdEur.description ?? ''),
@@ -168,6 +176,7 @@ export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   holdIncomplete?: boolean;
   sealWebhook?: boolean;
+  timeZone?: string;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
@@ -181,6 +190,7 @@ export function settingsOf(stored: StoredSettings): Settings {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     holdIncomplete: stored.holdIncomplete ?? DEFAULTS.holdIncomplete,
     sealWebhook: stored.sealWebhook ?? DEFAULTS.sealWebhook,
+    timeZone: stored.timeZone ?? DEFAULTS.timeZone,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
@@ -191,13 +201,14 @@ export function settingsOf(stored: StoredSettings): Settings {
 
 /** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
 export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
-  const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, ...groups } = stored;
-  const flags = { autoConfirmSelfHosted, holdIncomplete, sealWebhook };
+  const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone, ...groups } = stored;
+  const flags = { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone };
   const { autoConfirmSelfHosted: confirms, holdIncomplete: holds, sealWebhook: seals } = patch;
   const chosen = patchGroup(flags, {
     autoConfirmSelfHosted: confirms,
     holdIncomplete: holds,
     sealWebhook: seals,
+    timeZone: patch.timeZone,
   });
   const next: StoredSettings = { ...groups, ...withoutUndefined(chosen) };
   const selfHosted = patchSelfHosted(stored.selfHosted, patch.selfHosted);
@@ -215,7 +226,8 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
 }
 
 function withoutUndefined(flags: {
-  [K in 'autoConfirmSelfHosted' | 'holdIncomplete' | 'sealWebhook']?: boolean | undefined;
+  [K in 'autoConfirmSelfHosted' | 'holdIncomplete' | 'sealWebhook' | 'timeZone']?:
+    StoredSettings[K] | undefined;
 }): StoredSettings {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
