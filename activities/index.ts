@@ -3,6 +3,7 @@ import { withFixedFailures, type ReportFailure } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { mailActivities, type MailDeps } from './mail/send-mail.ts';
+import { reportActivities, type ReportDeps } from './reports/report-activities.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { transactionActivities } from './transactions/transaction-activities.ts';
@@ -15,7 +16,7 @@ import { deliveryActivities } from './webhooks/attempt-delivery.ts';
 import { firstAttemptActivities, type FirstAttemptDeps } from './webhooks/attempt-first.ts';
 
 export interface ActivityDeps
-  extends StepDeps, FirstAttemptDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps, MailDeps {
+  extends StepDeps, FirstAttemptDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps, MailDeps, ReportDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: ReportFailure;
 }
@@ -36,6 +37,7 @@ export function createActivities(deps: ActivityDeps) {
       ...firstAttemptActivities(deps),
       ...housekeepingActivities(deps),
       ...mailActivities(deps),
+      ...reportActivities(deps),
       ...listActivities(deps),
     },
     deps.report,

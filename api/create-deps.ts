@@ -95,6 +95,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     isReady: rememberAnswer(READINESS_MS, async () => await readiness(db, degraded)),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,
+    reportLimitMs: 25_000,
   };
 }
 

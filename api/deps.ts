@@ -82,4 +82,6 @@ export interface Deps {
   importLimitMs: number;
   /** Maximum time, in milliseconds, that a request waits for its import of a sanctions list. */
   listImportLimitMs: number;
+  /** Maximum time, in milliseconds, that a request waits for its report. */
+  reportLimitMs: number;
 }

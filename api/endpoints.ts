@@ -51,6 +51,10 @@ import { patchEntityEndpoint } from './operator/patch-entity.ts';
 import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
 import { rollBackListEndpoint } from './operator/roll-back-list.ts';
 import { uploadListEndpoint } from './operator/upload-list.ts';
+import { downloadReportEndpoint } from './reports/download-report.ts';
+import { getReportUrlEndpoint } from './reports/get-report-url.ts';
+import { listReportsEndpoint } from './reports/list-reports.ts';
+import { makeReportEndpoint } from './reports/make-report.ts';
 import { fireTransactionTimerEndpoint } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimerEndpoint } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVaspEndpoint } from './sandbox/receive-from-test-vasp.ts';
@@ -240,6 +244,10 @@ export const endpoints: readonly Endpoint[] = [
   listReceiversEndpoint,
   listWalletTransactionsEndpoint,
   listSealsEndpoint,
+  listReportsEndpoint,
+  getReportUrlEndpoint,
+  makeReportEndpoint,
+  downloadReportEndpoint,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,

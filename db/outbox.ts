@@ -3,6 +3,7 @@ import type { Queryable } from './postgres.ts';
 
 type WorkflowName =
   | 'mailDelivery'
+  | 'reportGeneration'
   | 'ruleBacktest'
   | 'selfieAnalysis'
   | 'transactionLifecycle'

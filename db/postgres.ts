@@ -78,6 +78,32 @@ export async function inSnapshot<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => 
   return await runOnce(pool, work, 'begin isolation level repeatable read, read only');
 }
 
+/**
+ * Reads the rows of a query in batches, all from one state of the database, with the memory of one batch. The connection is
+ * held until the end; a reader that stops early, or takes more than 15 s for a batch, closes it.
+ */
+export async function* rowsInSnapshot<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  { text, values }: { text: string; values: unknown[] },
+  batch: number,
+): AsyncGenerator<R[]> {
+  const tx = await pool.connect();
+  let isRead = false;
+  try {
+    await tx.query('begin isolation level repeatable read, read only');
+    await tx.query(`declare snapshot_rows no scroll cursor for ${text}`, values);
+    for (let isLast = false; !isLast;) {
+      const { rows } = await tx.query<R>(`fetch ${batch} from snapshot_rows`);
+      isLast = rows.length < batch;
+      if (rows.length > 0) yield rows;
+    }
+    await tx.query('commit');
+    isRead = true;
+  } finally {
+    tx.release(!isRead);
+  }
+}
+
 async function runOnce<T>(
   pool: pg.Pool,
   work: (tx: pg.PoolClient) => Promise<T>,

@@ -44,6 +44,14 @@ export function compareDecimals(a: string, b: string): number {
   return difference === 0n ? 0 : difference > 0n ? 1 : -1;
 }
 
+/** The exact sum. */
+export function addDecimals(a: string, b: string): string {
+  const left = fixedOf(a);
+  const right = fixedOf(b);
+  const scale = Math.max(left.scale, right.scale);
+  return textOf({ units: unitsAt(left, scale) + unitsAt(right, scale), scale });
+}
+
 /**
  * The product, rounded half to even to `fractionDigits` digits after the point. A product below 1 keeps at least two
  * significant digits, so that it is never rounded to 0.

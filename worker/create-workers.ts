@@ -16,6 +16,8 @@ const WEBHOOK_FIRST_TRIES = 200;
 const WEBHOOK_RETRIES = 500;
 /** First attempts run inside workflow tasks, so an endpoint that hangs occupies one; many must stay free. */
 const WEBHOOK_WORKFLOW_TASKS = 100;
+/** Each holds a connection while it reads a month. */
+const REPORTS_AT_ONCE = 2;
 /** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 
@@ -43,26 +45,28 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
   const base = {
     connection,
     namespace: options.namespace,
-    workflowBundle: bundle,
     activities: options.activities,
     shutdownGraceTime: GRACE,
     shutdownForceTime: FORCE,
-    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
   };
+  const workflows = { workflowBundle: bundle, maxCachedWorkflows: MAX_CACHED_WORKFLOWS };
   const all: WorkerOptions[] = [
     {
       ...base,
+      ...workflows,
       taskQueue: TASK_QUEUES.core,
       maxConcurrentLocalActivityExecutions:
         Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE) + FIRST_ATTEMPTS,
     },
     {
       ...base,
+      ...workflows,
       taskQueue: TASK_QUEUES.webhooks,
       maxConcurrentLocalActivityExecutions: WEBHOOK_FIRST_TRIES,
       maxConcurrentActivityTaskExecutions: WEBHOOK_RETRIES,
       maxConcurrentWorkflowTaskExecutions: WEBHOOK_WORKFLOW_TASKS,
     },
+    { ...base, taskQueue: TASK_QUEUES.reports, maxConcurrentActivityTaskExecutions: REPORTS_AT_ONCE },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
   const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);

@@ -25,6 +25,22 @@ const housekeeping: ScheduleOptions = {
   }),
 };
 
+/** Ten minutes past every full hour, since months end at full hours, or half or quarter ones, and settle for five minutes. */
+const monthlyReport: ScheduleOptions = {
+  scheduleId: workflowId('monthlyReport'),
+  spec: { intervals: [{ every: '1 hour', offset: '10 minutes' }] },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+  state: {
+    note: 'Makes the missing reports of months that are over and removes old ones. Pausing it is safe: it catches up.',
+  },
+  action: scheduledStart({
+    type: 'monthlyReport',
+    idParts: [],
+    args: [],
+    summary: 'Makes the missing monthly reports',
+  }),
+};
+
 /** Every hour, with jitter so that deployments do not all call at the full hour; a new list is fetched at once. */
 function listUpdate(code: string): ScheduleOptions {
   return {
@@ -50,7 +66,8 @@ function listUpdate(code: string): ScheduleOptions {
  * paused or changed it.
  */
 export async function ensureSchedules(client: Client, lists: readonly string[] = []): Promise<void> {
-  for (const schedule of [housekeeping, ...lists.map(listUpdate)]) await ensureSchedule(client, schedule);
+  for (const schedule of [housekeeping, monthlyReport, ...lists.map(listUpdate)])
+    await ensureSchedule(client, schedule);
 }
 
 async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {

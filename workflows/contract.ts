@@ -2,8 +2,11 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 
 // What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold.
 
-/** The two task queues. Webhooks have workers of their own: an endpoint that hangs takes no slot from anything else. */
-export const TASK_QUEUES = { core: 'core', webhooks: 'webhooks' } as const;
+/**
+ * The task queues. Webhooks have workers of their own: an endpoint that hangs takes no slot from anything else. So have the
+ * files of reports, which are made one by one.
+ */
+export const TASK_QUEUES = { core: 'core', webhooks: 'webhooks', reports: 'reports' } as const;
 
 export interface WorkflowContract {
   taskQueue: (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];
@@ -20,6 +23,8 @@ export const WORKFLOWS = {
   blockchainScan: { taskQueue: core, idPrefix: 'scan', status: 'SCANNING', waitingFor: 'TRANSFER' },
   housekeeping: { taskQueue: core, idPrefix: 'housekeeping' },
   mailDelivery: { taskQueue: core, idPrefix: 'mail', status: 'PENDING', waitingFor: 'DELIVERY' },
+  monthlyReport: { taskQueue: core, idPrefix: 'monthly-report' },
+  reportGeneration: { taskQueue: core, idPrefix: 'report', status: 'MAKING', waitingFor: 'NOTHING' },
   ruleBacktest: { taskQueue: core, idPrefix: 'backtest', status: 'RUNNING', waitingFor: 'NOTHING' },
   sanctionsListUpdate: { taskQueue: core, idPrefix: 'list', status: 'RUNNING' },
   sanctionsRescreen: { taskQueue: core, idPrefix: 'rescreen' },
@@ -35,7 +40,7 @@ export type WorkflowType = keyof typeof WORKFLOWS;
 /**
  * The id of a workflow, also of the schedule that starts it; at most one run with an id is open at a time. The parts are
  * the record's id, the chain of a scan, tenant and file of a CSV import, code and upload of a list update, code and
- * version of a rescreening; housekeeping has none.
+ * version of a rescreening; housekeeping and `monthlyReport` have none.
  */
 export function workflowId(type: WorkflowType, ...parts: readonly (string | number)[]): string {
   return [WORKFLOWS[type].idPrefix, ...parts].join('/');

@@ -2,6 +2,8 @@
 export { blockchainScan } from './blockchain-scan.ts';
 export { housekeeping } from './housekeeping.ts';
 export { mailDelivery } from './mail-delivery.ts';
+export { monthlyReport } from './monthly-report.ts';
+export { reportGeneration } from './report-generation.ts';
 export { sanctionsListUpdate } from './sanctions-list-update.ts';
 export { sanctionsRescreen } from './sanctions-rescreen.ts';
 export { ruleBacktest } from './rule-backtest.ts';

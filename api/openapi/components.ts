@@ -80,6 +80,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Entities: 'The directory of VASPs and other businesses, and what the tenant has decided about them.',
   'Wallet Intelligence': 'Who holds the keys of a wallet, and whether a program uses it.',
   Events: 'The feed of all changes, and the daily seals of the event logs.',
+  Reports: 'A file of the transactions of each month, with totals.',
   Tenant: 'The tenant, its settings and its keys.',
   Users: 'People who act for the tenant: sign-in, roles, passwords.',
   Proposals: 'What waits for a person: acts that need a second one, and everything else.',

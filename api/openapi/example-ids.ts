@@ -13,6 +13,8 @@ export const EXAMPLE_IDS = {
   verification: '01a200ba-77d2-7d03-a1f6-4c8b0e2d9f06',
   file: '01a200bb-1a23-7d14-8e27-9f5d3b7a0c07',
   fileToken: 'q7Zk2vXw9Lr4Tn8Bs6Yc1Md3Hp5Jf0Ga',
+  reportToken: 'h4Kd8sVq2Nc7Wt5Rb9Xf3Lm6Pz1Gj0Ya',
+  month: '2026-10',
   screening: '01a200bc-5b34-7e05-93b8-2d7f1c9a6e08',
   suppression: '01a200bc-6c45-7e16-a4c9-8b0e5f3d7a09',
   ruleConfiguration: '01a200bd-3e56-7f07-85da-1a6c9e4b2d10',

@@ -28,6 +28,8 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   before_from: 'Let the end be after the beginning.',
   date_in_future: 'Send a date in the past.',
   not_in_future: 'Send a time in the future.',
+  month_not_over: 'Wait until the month has been over for five minutes.',
+  month_too_old: 'Ask for one of the latest 36 months that are over.',
   unknown_cursor: 'Send a `cursor` that the feed has given, or none.',
   malformed_http: 'Send well-formed HTTP/1.1.',
   malformed_json: 'Send well-formed JSON in UTF-8, with each name once in an object.',

@@ -54,6 +54,7 @@ import * as spellIdentifiers from './20261122_0049_spell_identifiers.ts';
 import * as rescreenHeld from './20261122_0055_rescreen_held.ts';
 import * as findReceived from './20261122_0056_find_received.ts';
 import * as brandPages from './20261123_0057_brand_pages.ts';
+import * as keepReports from './20261122_0058_keep_reports.ts';
 import * as countStatistics from './20261122_0059_count_statistics.ts';
 import * as askTwoPeople from './20261123_0060_ask_two_people.ts';
 
@@ -119,6 +120,7 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0055_rescreen_held', migration: rescreenHeld },
   { name: '20261122_0056_find_received', migration: findReceived },
   { name: '20261123_0057_brand_pages', migration: brandPages },
+  { name: '20261122_0058_keep_reports', migration: keepReports },
   { name: '20261122_0059_count_statistics', migration: countStatistics },
   { name: '20261123_0060_ask_two_people', migration: askTwoPeople },
 ];

@@ -3,6 +3,7 @@ import type { OutboxEntry } from '../outbox.ts';
 export interface UnfinishedRows {
   table:
     | 'mails'
+    | 'monthly_reports'
     | 'rule_backtests'
     | 'selfie_analyses'
     | 'transactions'
@@ -22,6 +23,11 @@ export const UNFINISHED_ROWS = {
     table: 'mails',
     workflow: 'mailDelivery',
     summary: `'Mail ' || r.kind`,
+  },
+  monthly_report: {
+    table: 'monthly_reports',
+    workflow: 'reportGeneration',
+    summary: `'Report of ' || r.month`,
   },
   rule_backtest: {
     table: 'rule_backtests',

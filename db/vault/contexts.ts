@@ -80,6 +80,10 @@ export const sealingContext = {
     secondFactor: (tenantId: string, id: string) => `users:second_factor:${tenantId}:${id}`,
   },
   proposal: { request: (tenantId: string, id: string) => `proposals:request:${tenantId}:${id}` },
+  report: {
+    key: ({ tenantId, id }: RecordRef) => `monthly_reports:${tenantId}:${id}`,
+    content: (tenantId: string, objectKey: string) => `monthly_reports:content:${tenantId}:${objectKey}`,
+  },
   mail: { content: (tenantId: string, id: string) => `mails:content:${tenantId}:${id}` },
   session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },

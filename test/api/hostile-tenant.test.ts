@@ -33,7 +33,7 @@ const chain = chainOf({
   tokens: [],
 });
 fileChains()([chain]);
-const { api } = useApi({ config: { chains: [chain] } });
+const { api } = useApi({ config: { chains: [chain] }, deps: { reportLimitMs: 0 } });
 const ENDPOINTS = endpointsOf('sandbox');
 /** The attackers' own records have one address, so that nothing but their targets is different. */
 const OWN_ADDRESS = `0x${'a1'.repeat(20)}`;

@@ -176,6 +176,7 @@ async function everything(): Promise<unknown> {
     'mails',
     'branding_files',
     'proposals',
+    'monthly_reports',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
@@ -323,6 +324,7 @@ describe('401', () => {
   test('nothing else is open to everybody', () => {
     expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
       'GET /files/{token}',
+      'GET /reports/{token}',
       'GET /wallet/verification',
       'GET /wallet/verification/branding/{kind}',
       'POST /wallet/verification/message',
@@ -345,10 +347,10 @@ const WORK =
   /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|counterparties|events|blockchains|sandbox|proposals|work-items)(\/|$)/;
 /** Parts of the administration that everybody may read, and that whoever handles transfers may use. */
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
-const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
+const USABLE = /^\/tenant\/me\/(webhook-deliveries\/.*redeliver|reports\/\{ym\})$/;
 
 /** Copies of what people gave, the evidence, and who works here: for those who answer for it, and for an auditor. */
-const EXPORTED = /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/seals|\/users)$/;
+const EXPORTED = /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seals|reports\/.*)|\/users)$/;
 
 /** What may cost a credit is more than reading. */
 const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Json } from '../api-client.ts';
+import { reportableMonth } from '../factories/reports.ts';
 import type { RecordName, Target } from './target.ts';
 
 /** One call of an endpoint. Without `path` the path has the target's ids and values in all its places. */
@@ -68,6 +69,7 @@ export function filledPath(path: string, target: Target): string {
     address: () => target.selfHosted,
     txHash: () => target.transactionHash,
     token: () => target.ids.files,
+    ym: reportableMonth,
     code: () => 'OFAC_SDN',
     source: () => 'BUNDLED',
   };

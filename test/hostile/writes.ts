@@ -205,6 +205,8 @@ function tenantWrites(target: Target): Record<string, Attempt[]> {
     'POST /tenant/me/webhook-deliveries/redeliver': [{ body: range }],
     'POST /tenant/me/webhook/rotate-secret': [{ body: {} }],
     'POST /tenant/me/webhook/test': [{}],
+    'POST /tenant/me/reports/{ym}': [{}],
+    'GET /reports/{token}': [{}],
   };
 }
 

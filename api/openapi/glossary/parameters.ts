@@ -26,6 +26,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     description: 'The token of the link, as the answer with the link has it in `url`.',
     example: ID.fileToken,
   },
+  '/tenant/me/reports/{ym}': { description: 'The month, as YYYY-MM.', example: ID.month },
+  '/reports/{token}': {
+    description: 'The token of the link, as the answer with the link has it in `url`.',
+    example: ID.reportToken,
+  },
   '/sanctions/addresses/{address}': {
     description: 'The address. Case does not matter, and every blockchain is compared.',
     example: '0x098B716B8Aaf21512996dC57EB0615e2383E2f96',

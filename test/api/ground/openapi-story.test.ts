@@ -8,6 +8,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
+import { reportableMonth } from '../../factories/reports.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { useFourEyes } from '../../factories/people.ts';
@@ -120,6 +121,14 @@ test('webhooks arrive, are listed and are sent again', async () => {
   await asEach(alpine, ['listWebhookDeliveries', 'getWebhookDelivery', 'redeliverWebhook']);
   await arrived();
   await as(alpine, 'redeliverWebhooks');
+});
+
+test('the report of a month is made, listed and downloaded', async () => {
+  player.put(ID.month, reportableMonth());
+  await asEach(alpine, ['makeReport', 'listReports']);
+  const { body } = await as<{ url: string }>(alpine, 'getReportUrl');
+  player.put(ID.reportToken, body.url.split('/').at(-1));
+  await asNobody('downloadReport');
 });
 
 test('the other tenant registers its wallets', async () => {

@@ -43,6 +43,14 @@ export function tenantCalls({ request, list }: ApiCalls) {
     /** The daily seals of the event logs. */
     seals: (filters?: FiltersOf<'/tenant/me/seals'>, options?: CallOptions) =>
       list('/tenant/me/seals', { ...options, query: filters }),
+    /** The monthly reports, newest month first. */
+    reports: async (options?: CallOptions) => await request('GET', '/tenant/me/reports', { ...options }),
+    /** A link to the file of a month (`2026-10`), valid for a minute. */
+    reportUrl: async (month: string, options?: CallOptions) =>
+      await request('GET', '/tenant/me/reports/{ym}/download-url', { ...options, path: { ym: month } }),
+    /** Makes the report of a month that is over, in place of an earlier one. */
+    makeReport: async (month: string, options?: CallOptions) =>
+      await request('POST', '/tenant/me/reports/{ym}', { ...options, path: { ym: month } }),
     /** A deleted transaction that the law keeps; the reason is logged. */
     archivedTransaction: async (id: string, reason: string, options?: CallOptions) =>
       await request('GET', '/tenant/me/archive/{id}', { ...options, path: { id }, query: { reason } }),

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { findReportFile, type ReportFile } from '../../db/reports/find-reports.ts';
+import { openReportLink } from '../../db/reports/report-link.ts';
+import { sealingContext } from '../../db/vault/contexts.ts';
+import { openStream } from '../../db/vault/sealed-stream.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** Descriptions of the headers. */
+const HEADERS = {
+  'Content-Type': 'Always `text/csv; charset=utf-8`.',
+  'Content-Disposition': 'Always an attachment; the file name has the month.',
+  'Content-Length': 'The exact size of the file in bytes.',
+};
+
+export const downloadReportEndpoint = defineEndpoint({
+  operationId: 'downloadReport',
+  method: 'GET',
+  path: '/reports/{token}',
+  auth: 'NONE',
+  limit: 'HOSTED',
+  tag: 'Reports',
+  summary: 'Download a report by its link',
+  description:
+    'The link needs no API key and is valid for 60 seconds; an expired, changed or invented one is 404. The file is CSV in ' +
+    'UTF-8 (RFC 4180) with a header, oldest transaction first. Amounts are exact decimals. A cell that begins with `=`, ' +
+    '`+`, `-`, `@`, a tab or a carriage return has an apostrophe in front, so that no spreadsheet takes it for a formula.',
+  params: z.strictObject({ token: z.string().max(200) }),
+  responses: { 200: { description: 'The file.', contentType: 'text/csv', headers: HEADERS } },
+  errors: ['rate_limited'],
+  async handle({ params, log }, deps) {
+    const { db } = deps;
+    const file = await findReportFile(db.pool, openReportLink(db.vault, params.token, new Date()));
+    const sealed = await fetchObject(deps, file, log);
+    const keys = await db.vault.tenantKeys(file.tenantId, [file.recordKey]);
+    const key = keys.openRecordKey(file.recordKey, sealingContext.report.key(file));
+    const context = sealingContext.report.content(file.tenantId, file.objectKey);
+    return {
+      status: 200,
+      body: Readable.from(noted(openStream(key, context, sealed), log), { objectMode: false }),
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Length': String(file.sizeBytes),
+        'Content-Disposition': `attachment; filename="report-${file.month}.csv"`,
+      },
+    };
+  },
+});
+
+async function fetchObject({ storage }: Deps, { objectKey }: ReportFile, log: Logger): Promise<Readable> {
+  try {
+    return await storage.get(objectKey);
+  } catch (err) {
+    log.error({ err }, 'a stored report could not be read');
+    throw new DomainError('temporarily_unavailable', 'Files cannot be read at the moment.', {
+      retryAfterSeconds: 30,
+    });
+  }
+}
+
+async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (err) {
+    log.error({ err }, 'a stored report does not open');
+    throw err;
+  }
+}
