@@ -47,6 +47,7 @@ import { listTransactionEventsAsOperatorEndpoint } from './operator/list-transac
 import { mergeEntityEndpoint } from './operator/merge-entity.ts';
 import { patchEntityEndpoint } from './operator/patch-entity.ts';
 import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
+import { releaseEmailAddressEndpoint } from './operator/release-email-address.ts';
 import { rollBackListEndpoint } from './operator/roll-back-list.ts';
 import { uploadListEndpoint } from './operator/upload-list.ts';
 import { fireTransactionTimerEndpoint } from './sandbox/fire-transaction-timer.ts';
@@ -240,6 +241,7 @@ export const endpoints: readonly Endpoint[] = [
   listTransactionEventsAsOperatorEndpoint,
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
+  releaseEmailAddressEndpoint,
   attestAddressEndpoint,
   listAttestedAddressesEndpoint,
   deleteAttestedAddressEndpoint,

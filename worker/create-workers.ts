@@ -16,6 +16,8 @@ const WEBHOOK_FIRST_TRIES = 200;
 const WEBHOOK_RETRIES = 500;
 /** First attempts run inside workflow tasks, so an endpoint that hangs occupies one; many must stay free. */
 const WEBHOOK_WORKFLOW_TASKS = 100;
+/** Connections to the mail server at once. */
+const MAILS_AT_ONCE = 5;
 /** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 
@@ -37,32 +39,35 @@ export interface RunningWorkers {
   stop: () => Promise<void>;
 }
 
-/** One worker per task queue, so that webhooks to endpoints that hang take no slot from transactions. */
+/**
+ * One worker per task queue, so that webhooks to endpoints that hang, and mails to a server that hangs, take no slot from
+ * transactions.
+ */
 export async function createWorkers(options: Options): Promise<RunningWorkers> {
   const connection = await NativeConnection.connect({ address: options.address });
   const base = {
     connection,
     namespace: options.namespace,
-    workflowBundle: bundle,
     activities: options.activities,
     shutdownGraceTime: GRACE,
     shutdownForceTime: FORCE,
-    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
   };
+  const withWorkflows = { ...base, workflowBundle: bundle, maxCachedWorkflows: MAX_CACHED_WORKFLOWS };
   const all: WorkerOptions[] = [
     {
-      ...base,
+      ...withWorkflows,
       taskQueue: TASK_QUEUES.core,
       maxConcurrentLocalActivityExecutions:
         Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE) + FIRST_ATTEMPTS,
     },
     {
-      ...base,
+      ...withWorkflows,
       taskQueue: TASK_QUEUES.webhooks,
       maxConcurrentLocalActivityExecutions: WEBHOOK_FIRST_TRIES,
       maxConcurrentActivityTaskExecutions: WEBHOOK_RETRIES,
       maxConcurrentWorkflowTaskExecutions: WEBHOOK_WORKFLOW_TASKS,
     },
+    { ...base, taskQueue: TASK_QUEUES.mails, maxConcurrentActivityTaskExecutions: MAILS_AT_ONCE },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
   const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);

@@ -2,8 +2,11 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 
 // What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold.
 
-/** The two task queues. Webhooks have workers of their own: an endpoint that hangs takes no slot from anything else. */
-export const TASK_QUEUES = { core: 'core', webhooks: 'webhooks' } as const;
+/**
+ * The task queues. Webhooks and the activity that sends mails have workers of their own: an endpoint or a mail server that
+ * hangs takes no slot from anything else.
+ */
+export const TASK_QUEUES = { core: 'core', webhooks: 'webhooks', mails: 'mails' } as const;
 
 export interface WorkflowContract {
   taskQueue: (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];

@@ -170,6 +170,7 @@ async function everything(): Promise<unknown> {
     'users',
     'user_sessions',
     'user_links',
+    'user_addresses',
     'mails',
   ];
   const parts = tables.map(
@@ -325,6 +326,8 @@ describe('401', () => {
       'POST /auth/signin',
       'GET /auth/refresh',
       'GET /auth/logout',
+      'POST /auth/session',
+      'DELETE /auth/session',
       'POST /auth/password-reset',
       'POST /auth/password',
       'GET /health/live',
