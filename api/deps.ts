@@ -3,6 +3,7 @@ import type { Aml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
+import type { UserAuthenticator } from '../db/users/authenticate-user.ts';
 import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-proofs.ts';
 import type { GoodProof } from '../db/verifications/accept-proofs.ts';
 import type { ChangedVerification } from '../db/verifications/change-verification.ts';
@@ -37,8 +38,7 @@ export interface Deps {
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
   /** Returns the cached caller of a key. Its `cachedKey` must be verified before the request is answered. */
   recallTenant: (apiKey: string) => TenantCaller | undefined;
-  /** Reads the user of an access token. Throws unauthenticated. */
-  authenticateUser: (accessToken: string) => Promise<TenantCaller>;
+  authenticateUser: UserAuthenticator;
   /** Hashes and checks passwords. Throws rate_limited when too many wait. */
   passwords: PasswordHashing;
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;

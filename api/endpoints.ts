@@ -49,6 +49,7 @@ import { listTransactionEventsAsOperatorEndpoint } from './operator/list-transac
 import { mergeEntityEndpoint } from './operator/merge-entity.ts';
 import { patchEntityEndpoint } from './operator/patch-entity.ts';
 import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
+import { releaseEmailAddressEndpoint } from './operator/release-email-address.ts';
 import { rollBackListEndpoint } from './operator/roll-back-list.ts';
 import { uploadListEndpoint } from './operator/upload-list.ts';
 import { downloadReportEndpoint } from './reports/download-report.ts';
@@ -260,6 +261,7 @@ export const endpoints: readonly Endpoint[] = [
   listTransactionEventsAsOperatorEndpoint,
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
+  releaseEmailAddressEndpoint,
   attestAddressEndpoint,
   listAttestedAddressesEndpoint,
   deleteAttestedAddressEndpoint,

@@ -85,6 +85,12 @@ const METRICS: readonly DatabaseMetric[] = [
     help: 'Rule configurations whose published version blocks so much that its blocks have become reviews.',
     samples: ({ guardedRules }) => [{ value: guardedRules }],
   },
+  {
+    type: Gauge,
+    name: 'waybill_unsent_mails',
+    help: 'Mails of the last 24 hours that the mail server refused or did not take in time, counted up to 10,000.',
+    samples: ({ unsentMails }) => [{ value: unsentMails }],
+  },
 ];
 
 /** For this time figures are told that were read before, and no read begins while another one is under way. */

@@ -151,7 +151,7 @@ export const SETTING_GROUPS = {
         .default('Waybill <waybill@localhost>'),
       {
         unit: 'e-mail address',
-        description: 'the sender of mails',
+        description: 'the sender of mails; required in production with `SMTP_URL`',
       },
     ),
     CLAMD_URL: setting(

@@ -27,6 +27,7 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
   requireBucketWhole(parsed.data);
   const settings = { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
   requireEncryption(settings);
+  requireSender(settings);
   return settings;
 }
 
@@ -36,6 +37,14 @@ function requireBucketWhole(settings: z.infer<typeof EnvironmentSettings>): void
   const missing = [...named, 'S3_SECRET_ACCESS_KEY' as const].filter((name) => settings[name] === undefined);
   if (missing.length === 0 || named.every((name) => settings[name] === undefined)) return;
   throw new SettingsError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
+}
+
+/** Mail servers refuse a sender whose domain nobody has, so the default is for trials. */
+function requireSender({ ENVIRONMENT, SMTP_URL, MAIL_FROM }: z.infer<typeof EnvironmentSettings>): void {
+  if (ENVIRONMENT !== 'production' || SMTP_URL === undefined || !/@localhost>?$/i.test(MAIL_FROM)) return;
+  throw new SettingsError(
+    'MAIL_FROM: is required in production with SMTP_URL, an address that may send mails',
+  );
 }
 
 /** In production everything that carries keys, personal data or prices to decide by goes encrypted. */

@@ -1,15 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConflictProblem, Unauthenticated, Waybill } from '@waybill/client';
+import { ensureAdministrator, type DemoAdministrator } from './demo-administrators.ts';
 import { writePrivate } from './home.ts';
 
-/** A tenant for trials. Each change of its webhookUrl makes a new webhookSecret. */
-export interface DemoTenant {
+/** A tenant as its API key reads it. Each change of its webhookUrl makes a new webhookSecret. */
+export interface ReadTenant {
   id: string;
   name: string;
   apiKey: string;
   webhookSecret: string;
 }
+
+/** A tenant for trials, with the user who administers it; without one if another tenant has the e-mail address. */
+export interface DemoTenant extends ReadTenant, Partial<DemoAdministrator> {}
 
 const NEW_TENANTS = [
   {
@@ -17,12 +21,14 @@ const NEW_TENANTS = [
     legalName: 'Alpine Exchange AG',
     country: 'CH',
     email: 'compliance@alpine.example',
+    adminEmail: 'admin@alpine.example',
   },
   {
     name: 'Harbour Custody',
     legalName: 'Harbour Custody GmbH',
     country: 'DE',
     email: 'travelrule@harbour.example',
+    adminEmail: 'admin@harbour.example',
   },
 ];
 
@@ -38,7 +44,7 @@ interface DemoTenantOptions {
   home: string;
 }
 
-/** Creates the two demo tenants once; their keys are stored in the home folder for the next start. */
+/** Creates the two demo tenants and their administrators once; keys and passwords are stored in the home folder for the next start. */
 export async function ensureDemoData({
   apiUrl,
   operatorKey,
@@ -47,13 +53,13 @@ export async function ensureDemoData({
   const file = join(home, 'demo-tenants.json');
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
   const tenants: DemoTenant[] = [];
-  for (const newTenant of NEW_TENANTS) {
+  for (const { adminEmail, ...newTenant } of NEW_TENANTS) {
     const apiKey =
       (await usableKey(apiUrl, kept[newTenant.name])) ?? (await createTenant(apiUrl, operatorKey, newTenant));
     kept[newTenant.name] = apiKey;
     writePrivate(file, kept);
     const { webhookUrl: _webhookUrl, ...tenant } = await readTenant(apiUrl, apiKey);
-    tenants.push(tenant);
+    tenants.push({ ...tenant, ...(await ensureAdministrator({ apiUrl, apiKey, home, adminEmail })) });
   }
   return tenants;
 }
@@ -62,7 +68,7 @@ export async function ensureDemoData({
 export async function readTenant(
   apiUrl: string,
   apiKey: string,
-): Promise<DemoTenant & { webhookUrl: string | null }> {
+): Promise<ReadTenant & { webhookUrl: string | null }> {
   const { tenant } = new Waybill({ baseUrl: apiUrl, apiKey });
   const { id, name, webhookUrl, webhookSecret } = await tenant.get({ retries: 0 });
   if (webhookSecret === null) throw new Error(`The key of ${name} has not the role ADMIN.`);
@@ -84,7 +90,7 @@ async function usableKey(apiUrl: string, apiKey: string | undefined): Promise<st
 async function createTenant(
   apiUrl: string,
   operatorKey: string,
-  newTenant: (typeof NEW_TENANTS)[number],
+  newTenant: Omit<(typeof NEW_TENANTS)[number], 'adminEmail'>,
 ): Promise<string> {
   try {
     const operator = new Waybill({ baseUrl: apiUrl, operatorKey });

@@ -19,8 +19,12 @@ export function followSecrets(
   let known = first;
   let isLooking = false;
   const look = async () => {
-    const present = await Promise.all(known.map(async ({ apiKey }) => await readTenant(apiUrl, apiKey)));
-    const tenants = present.map(({ webhookUrl: _webhookUrl, ...tenant }) => tenant);
+    const tenants = await Promise.all(
+      known.map(async (tenant) => {
+        const { webhookSecret } = await readTenant(apiUrl, tenant.apiKey);
+        return { ...tenant, webhookSecret };
+      }),
+    );
     if (isDeepStrictEqual(tenants, known)) return;
     known = tenants;
     onChange(tenants);

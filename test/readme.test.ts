@@ -56,7 +56,7 @@ test('every npm command that the documents name exists', () => {
 
 test('the story is for any shell that is like sh, and has no comment: an interactive zsh would run it', () => {
   const story = storyOfReadme();
-  expect(story).toHaveLength(5);
+  expect(story).toHaveLength(6);
   const checked = spawnSync('sh', ['-n'], { input: story.join('\n'), encoding: 'utf8' });
   expect([checked.status, checked.stderr]).toEqual([0, '']);
   expect(

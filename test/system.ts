@@ -118,6 +118,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     storage: api.deps.storage,
     liveness: manualReview,
     mailer: openMailer(api.config),
+    reportUnsent: (mail) => log.warn(mail, 'a mail was not sent'),
     priceOf: api.deps.priceOf,
     startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
@@ -126,8 +127,15 @@ export async function startTestSystem(options: SystemOptions = {}) {
   });
   const native = await NativeConnection.connect({ address });
   const createWorker = async (taskQueue: string) =>
-    await Worker.create({ connection: native, namespace, workflowBundle: bundle, activities, taskQueue });
-  const workers = await Promise.all([...new Set(Object.values(TASK_QUEUES))].map(createWorker));
+    await Worker.create({
+      connection: native,
+      namespace,
+      activities,
+      taskQueue,
+      // Mails have activities alone.
+      ...(taskQueue !== TASK_QUEUES.mails && { workflowBundle: bundle }),
+    });
+  const workers = await Promise.all(Object.values(TASK_QUEUES).map(createWorker));
   const running = Promise.all(workers.map(async (worker) => await worker.run()));
   const relay = startOutboxRelay({ db: api.db, client, log });
   const scans = startScanLoop({ db: api.db, client, chains: api.config.chains, log });

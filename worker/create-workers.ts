@@ -18,6 +18,8 @@ const WEBHOOK_RETRIES = 500;
 const WEBHOOK_WORKFLOW_TASKS = 100;
 /** Each holds a connection while it reads a month. */
 const REPORTS_AT_ONCE = 2;
+/** Connections to the mail server at once. */
+const MAILS_AT_ONCE = 5;
 /** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 
@@ -39,7 +41,10 @@ export interface RunningWorkers {
   stop: () => Promise<void>;
 }
 
-/** One worker per task queue, so that webhooks to endpoints that hang take no slot from transactions. */
+/**
+ * One worker per task queue, so that webhooks to endpoints that hang, and mails to a server that hangs, take no slot from
+ * transactions.
+ */
 export async function createWorkers(options: Options): Promise<RunningWorkers> {
   const connection = await NativeConnection.connect({ address: options.address });
   const base = {
@@ -49,24 +54,23 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
     shutdownGraceTime: GRACE,
     shutdownForceTime: FORCE,
   };
-  const workflows = { workflowBundle: bundle, maxCachedWorkflows: MAX_CACHED_WORKFLOWS };
+  const withWorkflows = { ...base, workflowBundle: bundle, maxCachedWorkflows: MAX_CACHED_WORKFLOWS };
   const all: WorkerOptions[] = [
     {
-      ...base,
-      ...workflows,
+      ...withWorkflows,
       taskQueue: TASK_QUEUES.core,
       maxConcurrentLocalActivityExecutions:
         Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE) + FIRST_ATTEMPTS,
     },
     {
-      ...base,
-      ...workflows,
+      ...withWorkflows,
       taskQueue: TASK_QUEUES.webhooks,
       maxConcurrentLocalActivityExecutions: WEBHOOK_FIRST_TRIES,
       maxConcurrentActivityTaskExecutions: WEBHOOK_RETRIES,
       maxConcurrentWorkflowTaskExecutions: WEBHOOK_WORKFLOW_TASKS,
     },
     { ...base, taskQueue: TASK_QUEUES.reports, maxConcurrentActivityTaskExecutions: REPORTS_AT_ONCE },
+    { ...base, taskQueue: TASK_QUEUES.mails, maxConcurrentActivityTaskExecutions: MAILS_AT_ONCE },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
   const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);

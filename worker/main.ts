@@ -24,6 +24,7 @@ import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { connectLazily, createClient, createWorkflowNotifier } from '../workflows/start.ts';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
+import { startEndingKeysLoop } from './ending-keys-loop.ts';
 import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop, type PriceLoopDeps } from './price-loop.ts';
@@ -145,6 +146,7 @@ function startLoops(
     startOutboxRelay({ db, client, log }),
     startSweep(parts),
     startLabelLoop(db.pool, log),
+    startEndingKeysLoop(db, log),
     startRescreenLoop({ db, client, log }),
     startStatisticsLoop(db.pool, log),
     startSealLoop({ db, now: () => new Date(), notifyWorkflows }, log),

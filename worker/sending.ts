@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openMailer } from '../activities/mail/mailer.ts';
+import type { UnsentMail } from '../activities/mail/send-mail.ts';
 import { createEndpointTurns, type EndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
@@ -25,6 +26,7 @@ export function openSending(settings: Settings, pool: pg.Pool, log: Logger) {
     troubled: createTroubledEndpoints(),
     handedOver: createHandedOverRequests(),
     mailer: openMailer(settings),
+    reportUnsent: (mail: UnsentMail) => log.warn(mail, 'a mail was not sent'),
     stop: async () => {
       await http.close();
       await giveBack();

@@ -3,10 +3,15 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 // What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold.
 
 /**
- * The task queues. Webhooks have workers of their own: an endpoint that hangs takes no slot from anything else. So have the
- * files of reports, which are made one by one.
+ * The task queues. Webhooks and the activity that sends mails have workers of their own: an endpoint or a mail server that
+ * hangs takes no slot from anything else. So have the files of reports, which are made one by one.
  */
-export const TASK_QUEUES = { core: 'core', webhooks: 'webhooks', reports: 'reports' } as const;
+export const TASK_QUEUES = {
+  core: 'core',
+  webhooks: 'webhooks',
+  reports: 'reports',
+  mails: 'mails',
+} as const;
 
 export interface WorkflowContract {
   taskQueue: (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];

@@ -6,12 +6,13 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+import { ROW_CHANGED, TASK_QUEUES, attributes, type RecordSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
-// Retried without limit: the activity ends a mail that is a day old.
+// Retried without limit: the activity ends a mail whose time is over.
 const { sendMail } = proxyActivities<Pick<Activities, 'sendMail'>>({
+  taskQueue: TASK_QUEUES.mails,
   startToCloseTimeout: '2 minutes',
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '10 minutes' },
 });

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/database.ts';
 import { beginAttempt, endMail, type PendingMail } from '../../db/mails/pending-mail.ts';
+import type { MailKind } from '../../domain/mails/mail.ts';
 import type { Mailer } from './mailer.ts';
 
 export interface MailDeps {
@@ -8,9 +9,17 @@ export interface MailDeps {
   /** Undefined without a mail server. */
   mailer: Mailer | undefined;
   now: () => Date;
+  /** Tells the operator of a mail that nobody gets. */
+  reportUnsent: (mail: UnsentMail) => void;
 }
 
-const TRIED_MS = 24 * 3_600_000;
+/** A mail that was given up, without what stands in it. */
+export interface UnsentMail {
+  id: string;
+  kind: MailKind;
+  /** Why, as stored with the mail. */
+  code: string;
+}
 
 export interface MailStep {
   status: 'SENT' | 'FAILED' | 'KEPT' | 'NOTHING_WAITS';
@@ -20,29 +29,32 @@ export interface MailStep {
 /** The activity of `mailDelivery`. */
 export function mailActivities(deps: MailDeps) {
   return {
-    /** Sends a mail that waits. Fails, to be tried again, while the server does not take it: for a day, unless it refuses. */
+    /**
+     * Sends a mail that waits. Fails, to be tried again, while the server does not take it: for a day, or until its link
+     * ends, unless the server refuses the recipient or the text.
+     */
     async sendMail({ id }: { id: string }): Promise<MailStep> {
       const mail = await beginAttempt(deps.db, id);
       if (!mail) return { status: 'NOTHING_WAITS' };
       const step = await attempt(deps, id, mail);
       await endMail(deps.db.pool, id, step);
+      if (step.status === 'FAILED') deps.reportUnsent({ id, kind: mail.kind, code: step.error });
       return step;
     },
   };
 }
 
-type EndedMail = MailStep & { status: 'SENT' | 'FAILED' | 'KEPT' };
+type EndedMail = { status: 'SENT' | 'KEPT' } | { status: 'FAILED'; error: string };
 
 async function attempt({ mailer, now }: MailDeps, id: string, mail: PendingMail): Promise<EndedMail> {
   if (!mailer) return { status: 'KEPT' };
-  const { createdAt, ...content } = mail;
   try {
-    await mailer.send({ id, ...content });
+    await mailer.send({ id, ...mail.content });
     return { status: 'SENT' };
   } catch (error) {
     const code = refusalOf(error);
     if (code !== null) return { status: 'FAILED', error: `SMTP_${code}` };
-    if (now().getTime() - createdAt.getTime() > TRIED_MS) return { status: 'FAILED', error: 'TIMED_OUT' };
+    if (now() > mail.giveUpAt) return { status: 'FAILED', error: 'TIMED_OUT' };
     throw ApplicationFailure.retryable(
       `The mail server did not take the mail (${codesOf(error)}); it is tried again.`,
       'MAIL_NOT_SENT',
@@ -50,11 +62,14 @@ async function attempt({ mailer, now }: MailDeps, id: string, mail: PendingMail)
   }
 }
 
-/** The code of a refusal that stays (5xx, RFC 5321); null if a later attempt may succeed. A refused sign-in is the operator's. */
+/** The commands whose refusal is about this mail: its recipient and its text. The operator can mend the others' causes. */
+const OF_THE_MAIL: readonly unknown[] = ['RCPT TO', 'DATA'];
+
+/** The code of a refusal that stays (5xx, RFC 5321); null if a later attempt may succeed. */
 function refusalOf(error: unknown): number | null {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
   if (typeof responseCode !== 'number' || responseCode < 500) return null;
-  return typeof command === 'string' && command.startsWith('AUTH') ? null : responseCode;
+  return OF_THE_MAIL.includes(command) ? responseCode : null;
 }
 
 /** What went wrong, as codes: a text of the server may quote the address. */

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { bearerToken } from '../bearer-token.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-const LoggedOut = z.strictObject({ message: z.string() }).meta({ id: 'LoggedOut' });
+export const LoggedOut = z.strictObject({ message: z.string() }).meta({ id: 'LoggedOut' });
 
 export const logOutEndpoint = defineEndpoint({
   operationId: 'logOut',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { queueMail } from '../../db/mails/queue-mail.ts';
 import { inTransaction } from '../../db/postgres.ts';
@@ -23,6 +24,9 @@ const BY_ACCOUNT: TryLimit = {
   refusal: 'Too many new passwords were asked for in this hour.',
 };
 
+/** Every answer takes at least so long, so that its time does not tell whether somebody has the address. */
+const ANSWER_MS = 150;
+
 const ResetRequested = z.strictObject({ message: z.string() }).meta({ id: 'ResetRequested' });
 
 export const requestPasswordResetEndpoint = defineEndpoint({
@@ -45,6 +49,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
     requireMail(settings);
     await countTry(db.pool, triesOf(db, BY_ADDRESS, address), now);
     await countTry(db.pool, triesOf(db, BY_ACCOUNT, email), now);
+    const earliest = delay(ANSWER_MS);
     const found = await findUserByEmail(db, email);
     if (found && mayComeIn(found.user, now)) {
       const { id: userId, tenantId } = found.user;
@@ -55,6 +60,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
       });
       notifyWorkflows(outbox);
     }
+    await earliest;
     return { status: 202, body: { message: 'If a user has this address, a mail is on its way.' } };
   },
 });

@@ -5,7 +5,10 @@ import { invalidField } from '../../domain/errors.ts';
 /** Of 4: a guesser who knows common passwords and the words around the account needs about 10^8 tries. */
 const LEAST_SCORE = 3;
 
-const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+/** The library runs on the thread that answers requests: without these, a made-up password could keep it busy for long. */
+const LIMITS = { maxLength: 64, l33tMaxSubstitutions: 8 };
+
+const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, ...LIMITS });
 
 /** Throws validation_failed for a password that is easily guessed by somebody who knows these words of the account. */
 export function requireStrongPassword(password: string, words: readonly (string | null)[]): void {

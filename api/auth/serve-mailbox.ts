@@ -1,14 +1,10 @@
-import { BlockList, isIP } from 'node:net';
 import type { Express, RequestHandler } from 'express';
 import { listKeptMails } from '../../db/mails/list-kept-mails.ts';
 import type { Settings } from '../../process/settings.ts';
 import type { Deps } from '../deps.ts';
+import { hostOf, isLoopback } from '../loopback.ts';
 
 const SHOWN = 50;
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
 
 /**
  * Serves `/mailbox`: the mails that a trial on one machine would send, for whoever sits at it. Not in production, not with a
@@ -44,15 +40,3 @@ const ofThisMachine: RequestHandler = (request, _response, next) => {
     isLoopback(hostOf(request.get('Host') ?? '')) && isLoopback(request.socket.remoteAddress ?? '');
   next(isDirect && isHere ? undefined : 'route');
 };
-
-/** The name or address of `host:port`, without brackets. */
-function hostOf(text: string): string {
-  return text.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-}
-
-function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true;
-  const address = host.replace(/^::ffff:/i, '');
-  const family = isIP(address);
-  return family > 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}

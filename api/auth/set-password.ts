@@ -10,7 +10,7 @@ import { SetPasswordBody, SignedIn } from '../../domain/users/schema.ts';
 import { mayComeIn, type UserRecord } from '../../domain/users/user.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
-import { letIn } from './let-in.ts';
+import { letIn, tokensOf } from './let-in.ts';
 import { requireCode } from './require-code.ts';
 
 /** Whoever has the mailbox must not find the code of the second factor by trying. */
@@ -32,34 +32,37 @@ export const setPasswordEndpoint = defineEndpoint({
   description:
     'Takes the token of an invitation or of a password reset, the text behind `#` in its link, and signs the user in. It ' +
     'counts once; a password that is too weak leaves it as it is. Ends all other sessions of the user. Whoever has a second ' +
-    'factor sends its code, too. A link takes ten tries.',
+    'factor sends its code, too. A link takes ten tries, weak passwords included.',
   body: SetPasswordBody,
   example: {
     body: { token: 'Zk3v0cXW1yJ8q2mB5nT7rL4pA6sD9fGhUeRiOtYwQxC', password: 'seven quiet otters juggle' },
   },
   responses: { 201: { description: 'Set, and signed in.', schema: SignedIn } },
   errors: ['unauthenticated', 'code_required', 'rate_limited'],
-  async handle({ body: { token, password, code }, log }, deps) {
-    const { db, passwords } = deps;
+  async handle({ body: { token, password, code }, address, log }, deps) {
+    const { db, passwords, notifyWorkflows } = deps;
     const now = new Date();
     const user = await userOfLink(deps, token, now);
-    requireStrongPassword(password, [user.email, user.name]);
     await countTry(db.pool, triesOf(db, BY_LINK, token), now);
-    const passwordHash = await passwords.inTurn(async () => await passwords.hash(password));
-    const signedIn = await inTransaction(db.pool, async (tx) => {
+    const passwordHash = await passwords.inTurn(async () => {
+      requireStrongPassword(password, [user.email, user.name]);
+      return await passwords.hash(password);
+    });
+    const entered = await inTransaction(db.pool, async (tx) => {
       if (!(await useLink(tx, token, now))) throw refused();
       await requireCode(db, tx, { user, code, now });
       await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
       await noteProven(tx, user.id, now);
-      const entered = await letIn(db, tx, { user, passwordHash, now });
-      if (!entered) throw refused();
-      return entered;
+      const inside = await letIn(db, tx, { user, passwordHash, address, now });
+      if (!inside) throw refused();
+      return inside;
     });
+    notifyWorkflows(entered.outbox);
     log.info(
       { audit: 'PASSWORD_SET', tenantId: user.tenantId, userId: user.id },
       'a user set their password by a link',
     );
-    return { status: 201, body: signedIn };
+    return { status: 201, body: await tokensOf(db, entered, now) };
   },
 });
 

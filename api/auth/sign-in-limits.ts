@@ -23,6 +23,14 @@ const FAILURES: TryLimit = {
   refusal: 'Too many failed sign-ins. Wait, or ask an administrator.',
 };
 
+const CODES: TryLimit = {
+  purpose: 'codes-of-account',
+  max: 10,
+  seconds: 15 * MINUTE_SECONDS,
+  locks: true,
+  refusal: 'Too many wrong codes of this account. Wait, or ask an administrator.',
+};
+
 /** Who tries to sign in, and from where. */
 interface SignInAttempt {
   /** In lower case. */
@@ -40,6 +48,14 @@ export async function countSignIn(db: Database, { email, address }: SignInAttemp
 /** The passwords tried for an account from an address: each counts as failed until it turns out to be right. */
 export function failuresOf(db: Database, attempt: SignInAttempt): CountedTry {
   return triesOf(db, FAILURES, pairOf(attempt));
+}
+
+/**
+ * The codes tried for an account, whatever the address: whoever is asked for one knows the password, so that strangers cannot
+ * lock the account, and a code of six digits must not be guessed from many addresses.
+ */
+export function codesOf(db: Database, userId: string): CountedTry {
+  return triesOf(db, CODES, userId);
 }
 
 function pairOf({ email, address }: SignInAttempt): string {

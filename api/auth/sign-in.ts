@@ -1,13 +1,7 @@
-import { findUserByEmail } from '../../db/users/find-user.ts';
-import { inTransaction } from '../../db/postgres.ts';
-import { countTry, forgetTries } from '../../db/users/counted-tries.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { mayComeIn } from '../../domain/users/user.ts';
 import { SignedIn, SignInBody } from '../../domain/users/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { requireCode } from './require-code.ts';
-import { letIn } from './let-in.ts';
-import { countSignIn, failuresOf } from './sign-in-limits.ts';
+import { enterByPassword } from './enter-by-password.ts';
+import { tokensOf } from './let-in.ts';
 
 export const signInEndpoint = defineEndpoint({
   operationId: 'signIn',
@@ -21,34 +15,13 @@ export const signInEndpoint = defineEndpoint({
     'Answers an access token for `Authorization: Bearer` on every endpoint that takes an API key, and a refresh token. ' +
     'An account takes five sign-ins a minute from one address, an address 60. After ten failures for an account from one address ' +
     'further tries are 429 for 15 minutes. All of it whether the account exists or not. Whoever has a second factor sends its ' +
-    'code, too; without it a right password is 401 `code_required`.',
+    'code, too; without it a right password is 401 `code_required`. After ten wrong codes, from wherever, codes are 429 for 15 minutes.',
   body: SignInBody,
   example: { body: { email: 'lena.frei@alpine.example', password: 'seven quiet otters juggle' } },
   responses: { 201: { description: 'Signed in.', schema: SignedIn } },
   errors: ['unauthenticated', 'code_required', 'rate_limited'],
-  async handle({ body, address }, { db, passwords }) {
-    const attempt = { email: body.email, address };
-    await countSignIn(db, attempt, new Date());
-    return await passwords.inTurn(async () => {
-      const now = new Date();
-      const failures = failuresOf(db, attempt);
-      await countTry(db.pool, failures, now);
-      const found = await findUserByEmail(db, body.email);
-      const isRight = await passwords.matches(body.password, found?.passwordHash ?? null);
-      if (!found || !isRight || !mayComeIn(found.user, now)) throw refused();
-      const signedIn = await inTransaction(db.pool, async (tx) => {
-        const entered = await letIn(db, tx, { ...found, now });
-        if (!entered) return null;
-        await requireCode(db, tx, { user: found.user, code: body.code, now });
-        await forgetTries(tx, failures);
-        return entered;
-      });
-      if (!signedIn) throw refused();
-      return { status: 201, body: signedIn };
-    });
+  async handle({ body, address }, deps) {
+    const entered = await enterByPassword(deps, body, address);
+    return { status: 201, body: await tokensOf(deps.db, entered, new Date()) };
   },
 });
-
-function refused(): DomainError {
-  return new DomainError('unauthenticated', 'E-mail address and password do not belong together.');
-}

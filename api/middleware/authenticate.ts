@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { bearerToken } from '../bearer-token.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { callerIp } from './caller-address.ts';
+import { readPageCookie, requireOwnPage } from '../page-cookie.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /**
@@ -36,7 +37,8 @@ async function readGuarded(
   endpoint: Endpoint,
   { deps, failedKeys }: { deps: Deps; failedKeys: FailedKeys },
 ): Promise<Caller> {
-  if (endpoint.auth === 'TENANT') failedKeys.requireFew(request, () => mayUseKey(request, recall(request, deps)));
+  if (endpoint.auth === 'TENANT')
+    failedKeys.requireFew(request, () => mayUseKey(request, recall(request, deps)));
   try {
     return await readCaller(request, endpoint, deps);
   } catch (error) {
@@ -58,12 +60,23 @@ async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Pro
   }
 }
 
-/** An API key or a user. With both it would be open who acts. */
+/** An API key or a user, by an access token or the cookie of a page. With two of them it would be open who acts. */
 async function readTenantCaller(request: Request, deps: Deps): Promise<TenantCaller> {
   const accessToken = bearerToken(request.get('Authorization'));
-  if (accessToken === null) return await readKeyCaller(request, deps);
-  if (request.get('X-Api-Key') === undefined) return await deps.authenticateUser(accessToken);
-  throw new DomainError('unauthenticated', 'Send either X-Api-Key or Authorization, not both.');
+  const cookie = readPageCookie(deps.settings, request.get('Cookie'));
+  const hasKey = request.get('X-Api-Key') !== undefined;
+  if ([accessToken !== null, cookie !== null, hasKey].filter(Boolean).length > 1) throw severalCredentials();
+  if (accessToken !== null) return await deps.authenticateUser.byAccessToken(accessToken);
+  if (cookie === null) return await readKeyCaller(request, deps);
+  requireOwnPage(request, deps.settings);
+  return await deps.authenticateUser.byPageCookie(cookie);
+}
+
+function severalCredentials(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'Send X-Api-Key, Authorization or the cookie of a page, one of them alone.',
+  );
 }
 
 async function readKeyCaller(request: Request, deps: Deps): Promise<TenantCaller> {
@@ -93,7 +106,10 @@ function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | un
 }
 
 function recall(request: Request, deps: Deps): TenantCaller | undefined {
-  const key = request.get('Authorization') === undefined && request.get('X-Api-Key');
+  const isAlone =
+    request.get('Authorization') === undefined &&
+    readPageCookie(deps.settings, request.get('Cookie')) === null;
+  const key = isAlone && request.get('X-Api-Key');
   return key ? deps.recallTenant(key) : undefined;
 }
 

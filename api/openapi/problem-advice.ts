@@ -15,7 +15,8 @@ export const PROBLEM_ADVICE: Readonly<Record<ErrorCode, string>> = {
   ip_not_allowed:
     'Send the request from an address that `allowedIps` of the key contains, or let another key change the list.',
   wrong_environment: 'Use a key of this environment, or the address of the other one.',
-  forbidden: 'Use a key, or sign in as a user, with the role that `detail` names.',
+  forbidden:
+    'Use a key, or sign in as a user, with the role that `detail` names. With the cookie of a page: call from that page.',
   not_found: 'Check path and id. Records of other tenants and deleted ones are not found either.',
   method_not_allowed: 'Use a method that `Allow` names.',
   conflict:

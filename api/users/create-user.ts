@@ -1,5 +1,4 @@
-import { countTry, requireTriesLeft } from '../../db/users/counted-tries.ts';
-import { AddressTaken, insertUser } from '../../db/users/insert-user.ts';
+import { insertUser } from '../../db/users/insert-user.ts';
 import { startSession } from '../../db/users/sessions.ts';
 import { CreateUserBody, SignedIn, viewUser } from '../../domain/users/schema.ts';
 import { ACCESS_SECONDS, accessTokenOf } from '../auth/access-token.ts';
@@ -7,7 +6,7 @@ import { loggedCaller } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { newUser } from './new-user.ts';
 import { requireStrongPassword } from '../auth/require-strong-password.ts';
-import { takenAddresses } from './taken-addresses.ts';
+import { makeUserInTurn } from './taken-addresses.ts';
 
 export const createUserEndpoint = defineEndpoint({
   operationId: 'createUser',
@@ -36,25 +35,23 @@ export const createUserEndpoint = defineEndpoint({
   async handle({ body, caller, commit, log }, { db, passwords }) {
     const now = new Date();
     const user = newUser(body, caller.tenantId, now);
-    requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
-    const passwordHash = await passwords.inTurn(async () => await passwords.hash(body.password));
+    const passwordHash = await passwords.inTurn(async () => {
+      requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
+      return await passwords.hash(body.password);
+    });
     const keys = await db.vault.tenantKeys(caller.tenantId);
-    const taken = takenAddresses(db, caller.tenantId);
-    const made = commit(async (tx) => {
-      await requireTriesLeft(tx, taken, now);
-      await insertUser(db, tx, { user, keys, passwordHash });
-      const session = await startSession(tx, { userId: user.id, tenantId: user.tenantId, now });
-      const accessToken = await accessTokenOf(db, { userId: user.id, sessionId: session.id }, now);
-      log.info(
-        { audit: 'USER_CREATED', ...loggedCaller(caller), createdUserId: user.id, role: user.role },
-        'a user was created',
-      );
-      const tokens = { accessToken, refreshToken: session.refreshToken, expiresIn: ACCESS_SECONDS };
-      return { status: 201, body: { ...tokens, user: viewUser(user) } };
-    });
-    return await made.catch(async (error: unknown) => {
-      if (error instanceof AddressTaken) await countTry(db.pool, taken, now);
-      throw error;
-    });
+    const makeUser = async () =>
+      await commit(async (tx) => {
+        await insertUser(db, tx, { user, keys, passwordHash });
+        const session = await startSession(db, tx, { userId: user.id, tenantId: user.tenantId, now });
+        const accessToken = await accessTokenOf(db, { userId: user.id, sessionId: session.id }, now);
+        log.info(
+          { audit: 'USER_CREATED', ...loggedCaller(caller), createdUserId: user.id, role: user.role },
+          'a user was created',
+        );
+        const tokens = { accessToken, refreshToken: session.refreshToken, expiresIn: ACCESS_SECONDS };
+        return { status: 201, body: { ...tokens, user: viewUser(user) } };
+      });
+    return await makeUserInTurn(db, caller.tenantId, makeUser);
   },
 });

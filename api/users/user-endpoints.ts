@@ -1,8 +1,10 @@
+import { endPageSessionEndpoint } from '../auth/end-page-session.ts';
 import { logOutEndpoint } from '../auth/log-out.ts';
 import { refreshEndpoint } from '../auth/refresh.ts';
 import { requestPasswordResetEndpoint } from '../auth/request-password-reset.ts';
 import { setPasswordEndpoint } from '../auth/set-password.ts';
 import { signInEndpoint } from '../auth/sign-in.ts';
+import { startPageSessionEndpoint } from '../auth/start-page-session.ts';
 import { changePasswordEndpoint } from './change-password.ts';
 import { confirmSecondFactorEndpoint } from './confirm-second-factor.ts';
 import { createUserEndpoint } from './create-user.ts';
@@ -19,6 +21,8 @@ export const userEndpoints: readonly Endpoint[] = [
   signInEndpoint,
   refreshEndpoint,
   logOutEndpoint,
+  startPageSessionEndpoint,
+  endPageSessionEndpoint,
   requestPasswordResetEndpoint,
   setPasswordEndpoint,
   createUserEndpoint,

@@ -1,4 +1,4 @@
-import type { MailContent } from '../../domain/mails/mail.ts';
+import type { MailContent, MailKind } from '../../domain/mails/mail.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -7,22 +7,34 @@ import { sealingContext } from '../vault/contexts.ts';
 const TURN_MINUTES = 20;
 
 /** A mail that is to be sent, decrypted. */
-export interface PendingMail extends MailContent {
-  createdAt: Date;
+export interface PendingMail {
+  kind: MailKind;
+  content: MailContent;
+  /** From then on the mail server is not asked again. */
+  giveUpAt: Date;
+}
+
+interface PendingRow {
+  tenant_id: string;
+  kind: MailKind;
+  content: Buffer;
+  give_up_at: Date;
 }
 
 /** Counts an attempt and reads the mail; null if it waits no more. */
 export async function beginAttempt({ pool, vault }: Database, id: string): Promise<PendingMail | null> {
-  const { rows } = await pool.query<{ tenant_id: string; content: Buffer; created_at: Date }>(
+  const { rows } = await pool.query<PendingRow>(
     `update mails set attempts = attempts + 1, wake_at = now() + interval '${TURN_MINUTES} minutes'
-     where id = $1 and status = 'PENDING' returning tenant_id, content, created_at`,
+     where id = $1 and status = 'PENDING'
+     returning tenant_id, kind, content, coalesce(give_up_at, created_at + interval '1 day') as give_up_at`,
     [id],
   );
   const row = rows[0];
   if (!row) return null;
   const keys = await vault.tenantKeys(row.tenant_id, [row.content]);
   const context = sealingContext.mail.content(row.tenant_id, id);
-  return { ...keys.open<MailContent>(context, row.content), createdAt: row.created_at };
+  const content = keys.open<MailContent>(context, row.content);
+  return { kind: row.kind, content, giveUpAt: row.give_up_at };
 }
 
 interface MailEnd {

@@ -1,4 +1,4 @@
-import type { MailContent, MailKind } from '../../domain/mails/mail.ts';
+import { hoursToSend, type MailContent, type MailKind } from '../../domain/mails/mail.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
@@ -10,6 +10,8 @@ interface NewMail {
   kind: MailKind;
   content: MailContent;
   now: Date;
+  /** The mail is stored only if the tenant has none of this kind with the same text here. */
+  once?: string;
 }
 
 /**
@@ -19,15 +21,18 @@ interface NewMail {
 export async function queueMail(
   { vault }: Pick<Database, 'vault'>,
   tx: Queryable,
-  { tenantId, kind, content, now }: NewMail,
+  { tenantId, kind, content, now, once }: NewMail,
 ): Promise<OutboxEntry[]> {
   const id = newId(now);
   const keys = await vault.tenantKeys(tenantId);
-  await tx.query(
-    `insert into mails (id, tenant_id, kind, content, status, created_at, wake_at)
-     values ($1, $2, $3, $4, 'PENDING', $5, $5)`,
-    [id, tenantId, kind, keys.seal(sealingContext.mail.content(tenantId, id), content), now],
+  const sealed = keys.seal(sealingContext.mail.content(tenantId, id), content);
+  const { rowCount } = await tx.query(
+    `insert into mails (id, tenant_id, kind, content, status, created_at, wake_at, give_up_at, once)
+     values ($1, $2, $3, $4, 'PENDING', $5::timestamptz, $5::timestamptz, $5::timestamptz + make_interval(hours => $6), $7)
+     on conflict (tenant_id, kind, once) do nothing`,
+    [id, tenantId, kind, sealed, now, hoursToSend(kind), once ?? null],
   );
+  if (rowCount === 0) return [];
   const entry = { tenantId, workflow: 'mailDelivery' as const, subjectId: id, summary: `Mail ${kind}` };
   return await insertOutboxEntries(tx, [entry], now);
 }

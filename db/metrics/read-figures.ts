@@ -21,6 +21,8 @@ export interface DatabaseFigures {
   sanctionsLists: ListFigures[];
   /** Number of rule configurations whose published version was held back by the guard. */
   guardedRules: number;
+  /** Number of mails of the last 24 hours that were given up. */
+  unsentMails: number;
 }
 
 /** Counts stop here: an alert needs no higher number. */
@@ -38,6 +40,7 @@ export async function readFigures(db: Queryable): Promise<DatabaseFigures> {
     webhookOutcomes: await webhookOutcomes(db),
     sanctionsLists: await readListFigures(db),
     guardedRules: await guardedRules(db),
+    unsentMails: await unsentMails(db),
   };
 }
 
@@ -99,6 +102,16 @@ async function guardedRules(db: Queryable): Promise<number> {
     `select count(*)::int as count from (
        select 1 from rule_configurations where guard_version = published_version limit $1
      ) guarded`,
+    [COUNT_LIMIT],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function unsentMails(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select 1 from mails where status = 'FAILED' and created_at > now() - interval '1 day' limit $1
+     ) unsent`,
     [COUNT_LIMIT],
   );
   return rows[0]?.count ?? 0;

@@ -5,6 +5,7 @@ import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { type Database } from '../database.ts';
 import { updateTenantEntity } from '../entities/tenant-entity.ts';
+import { queueNotice } from '../mails/queue-notice.ts';
 import { lockNames } from '../routes/name-lock.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -22,7 +23,7 @@ export interface ChangedTenant extends OpenTenant {
 /**
  * Changes a tenant: `decide` gets the locked record and returns the changed one, or the same object for no change. A
  * new webhook URL gets a new secret; a new name or country wakes the messages that wait for a VASP of the new or the old
- * name, and the transfers that a rule lets wait on it. Throws not_found, conflict.
+ * name, and the transfers that a rule lets wait on it. A mail tells that webhooks go elsewhere. Throws not_found, conflict.
  */
 export async function changeTenant(
   db: Database,
@@ -63,8 +64,32 @@ async function changeLocked(db: Database, tx: Queryable, { tenantId, now, decide
   const sealed = needsNewWebhookSecret(before, after)
     ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
     : locked.webhook_secret;
+  // First, for whoever changes the address of webhooks may change the e-mail address with it.
+  const mails = await noticeOtherUrl(db, tx, { before, after, now });
   const outbox = await store(tx, locked, { after, secret: sealed, now });
-  return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox };
+  return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox: [...outbox, ...mails] };
+}
+
+interface ChangedRecord {
+  before: TenantRecord;
+  after: TenantRecord;
+  now: Date;
+}
+
+/** Tells the tenant that its webhooks go elsewhere. The first address is no change. */
+async function noticeOtherUrl(
+  db: Database,
+  tx: Queryable,
+  { before, after, now }: ChangedRecord,
+): Promise<OutboxEntry[]> {
+  const hostBefore = hostOf(before.webhookUrl);
+  if (hostBefore === null || after.webhookUrl === before.webhookUrl) return [];
+  return await queueNotice(db, tx, {
+    tenantId: before.id,
+    notice: { kind: 'WEBHOOK_URL_CHANGED', hostBefore, host: hostOf(after.webhookUrl) },
+    once: now.toISOString(),
+    now,
+  });
 }
 
 type LockedRow = TenantRow & { name_folded: string };

@@ -5,6 +5,7 @@ import { callingTenant, TENANT_COLUMNS, type CallingTenantRow } from '../api-key
 import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import type { Queryable } from '../postgres.ts';
+import type { SessionClaims } from '../vault/session-tokens.ts';
 
 interface SessionRow extends CallingTenantRow {
   session_id: string;
@@ -14,26 +15,35 @@ interface SessionRow extends CallingTenantRow {
 
 type FoundSession = { row: SessionRow | undefined } | { error: unknown };
 
+export interface UserAuthenticator {
+  /** Reads the user of an access token. Throws unauthenticated. */
+  byAccessToken: (accessToken: string) => Promise<TenantCaller>;
+  /** Reads the user of the cookie of a page. Throws unauthenticated. */
+  byPageCookie: (cookie: string) => Promise<TenantCaller>;
+}
+
 /**
- * Makes the authenticator of access tokens of a process. The session and its user are read for each request, so the end of
- * either takes effect with the next one; requests that arrive together share one statement. It throws unauthenticated.
+ * Makes the authenticator of the users of a process. The session and its user are read for each request, so the end of
+ * either takes effect with the next one; requests that arrive together share one statement.
  */
-export function userAuthenticator(
-  db: Pick<Database, 'pool' | 'vault'>,
-): (accessToken: string) => Promise<TenantCaller> {
+export function userAuthenticator(db: Pick<Database, 'pool' | 'vault'>): UserAuthenticator {
   const find = naturalBatch<string, FoundSession>({
     maxSize: 256,
     concurrency: 2,
     gather: true,
     run: async (ids) => await findAll(db.pool, ids),
   });
-  return async (accessToken) => {
-    const claims = await db.vault.accessTokens.read(accessToken, new Date());
+  const callerOf = async (claims: SessionClaims | null) => {
     if (!claims) throw unauthenticated();
     const found = await find(claims.sessionId);
     if ('error' in found) throw found.error;
     if (found.row?.user_id !== claims.userId) throw unauthenticated();
     return toCaller(found.row);
+  };
+  const { accessTokens, pageCookies } = db.vault;
+  return {
+    byAccessToken: async (accessToken) => await callerOf(await accessTokens.read(accessToken, new Date())),
+    byPageCookie: async (cookie) => await callerOf(await pageCookies.read(cookie, new Date())),
   };
 }
 
@@ -67,5 +77,8 @@ function toCaller(row: SessionRow): TenantCaller {
 }
 
 function unauthenticated(): DomainError {
-  return new DomainError('unauthenticated', 'A valid access token is required: sign in, or refresh it.');
+  return new DomainError(
+    'unauthenticated',
+    'A valid access token or cookie is required: sign in, or refresh the token.',
+  );
 }

@@ -5,7 +5,14 @@ import type { Database } from '../database.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { endSession, newRefreshToken, REFRESH_HOURS, refreshHash, sessionOfToken } from './sessions.ts';
+import {
+  endSession,
+  isOwnToken,
+  newRefreshToken,
+  REFRESH_HOURS,
+  refreshHash,
+  sessionOfToken,
+} from './sessions.ts';
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts';
 
 /** A refresh is a GET, which a client or a proxy may repeat: for so long the token before gets the same pair again. */
@@ -39,7 +46,8 @@ interface Refresh {
 
 /**
  * Exchanges a refresh token for the next pair. Whoever brings a token that was exchanged before has it from somewhere: the
- * session ends with all its tokens, for everybody who holds one. Throws unauthenticated.
+ * session ends with all its tokens, for everybody who holds one. A token that never was one of the session changes nothing.
+ * Throws unauthenticated.
  */
 export async function refreshSession(db: Database, refresh: Refresh): Promise<RefreshedSession> {
   const sessionId = sessionOfToken(refresh.token);
@@ -71,10 +79,11 @@ async function exchange(db: Database, tx: Queryable, refresh: Refresh): Promise<
     [session.personal, session.successor].filter((sealed) => sealed !== null),
   );
   const given = refreshHash(token);
-  if (timingSafeEqual(given, session.refresh_hash)) return await rotate(tx, session, { keys, ...refresh });
+  if (timingSafeEqual(given, session.refresh_hash))
+    return await rotate(db, tx, session, { keys, ...refresh });
   const repeated = repeatedPair(session, { given, keys, now });
   if (repeated) return { user: toUser(keys, session), tokens: repeated };
-  await endSession(tx, session.session_id, now);
+  if (wasOfSession(db, session, { token, given })) await endSession(tx, session.session_id, now);
   return null;
 }
 
@@ -89,7 +98,17 @@ async function lockSession(tx: Queryable, token: string, now: Date): Promise<Ses
   return rows[0];
 }
 
+/** The version before did not mark its tokens, so the direct predecessor is known by its hash, too. */
+function wasOfSession(
+  db: Database,
+  { previous_refresh_hash: previous }: SessionRow,
+  { token, given }: { token: string; given: Buffer },
+): boolean {
+  return isOwnToken(db, token) || (previous !== null && timingSafeEqual(given, previous));
+}
+
 async function rotate(
+  db: Database,
   tx: Queryable,
   session: SessionRow,
   { keys, now, token, makeAccessToken }: Refresh & { keys: TenantKeys },
@@ -97,7 +116,7 @@ async function rotate(
   const user = toUser(keys, session);
   const tokens = {
     accessToken: await makeAccessToken(user, session.session_id),
-    refreshToken: newRefreshToken(session.session_id),
+    refreshToken: newRefreshToken(db, session.session_id),
   };
   await tx.query(
     `update user_sessions set refresh_hash = $2, previous_refresh_hash = $3, successor = $4, refreshed_at = $5::timestamptz,

@@ -1,15 +1,52 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 
 /** A refresh token ends after this time without use. */
 export const REFRESH_HOURS = 24;
 
-/** A refresh token: the session that it belongs to, and a secret of 256 bits that counts once. */
+/** A refresh token: the session that it belongs to, and a secret that counts once: 128 random bits and their mark. */
 const TOKEN = /^wbr_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
-export function newRefreshToken(sessionId: string): string {
-  return `wbr_${sessionId}_${randomBytes(32).toString('base64url')}`;
+const RANDOM_BYTES = 16;
+const MARK_BYTES = 16;
+
+type WithVault = Pick<Database, 'vault'>;
+
+export function newRefreshToken(db: WithVault, sessionId: string): string {
+  const random = randomBytes(RANDOM_BYTES);
+  const [mark] = marksOf(db, sessionId, random);
+  return `wbr_${sessionId}_${Buffer.concat([random, mark]).toString('base64url')}`;
+}
+
+/**
+ * Whether this deployment made the token. Session ids stand in access tokens, so anybody who holds one could make a token up
+ * that names the session.
+ */
+export function isOwnToken(db: WithVault, token: string): boolean {
+  const [, sessionId = '', text = ''] = TOKEN.exec(token) ?? [];
+  const secret = Buffer.from(text, 'base64url');
+  if (secret.length !== RANDOM_BYTES + MARK_BYTES) return false;
+  const given = secret.subarray(RANDOM_BYTES);
+  return marksOf(db, sessionId, secret.subarray(0, RANDOM_BYTES)).some((mark) =>
+    timingSafeEqual(mark, given),
+  );
+}
+
+/** The keyed hashes of a session and a random value, by each version of the key, the current one first. */
+function marksOf(
+  { vault }: WithVault,
+  sessionId: string,
+  random: Buffer,
+): [current: Buffer, ...earlier: Buffer[]] {
+  const [current, ...earlier] = vault.versionedHashes(
+    'refresh-token',
+    `${sessionId} ${random.toString('hex')}`,
+  );
+  // Each hash follows the number of its version.
+  const markOf = (hash: Buffer) => hash.subarray(4, 4 + MARK_BYTES);
+  return [markOf(current), ...earlier.map(markOf)];
 }
 
 /** The session that a refresh token names; null if the text is none. */
@@ -17,7 +54,7 @@ export function sessionOfToken(token: string): string | null {
   return TOKEN.exec(token)?.[1] ?? null;
 }
 
-/** The secret is random, so a plain hash keeps it. */
+/** The secret has 128 random bits, so a plain hash keeps it. */
 export function refreshHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -45,11 +82,12 @@ export async function noteSignIn(tx: Queryable, { userId, passwordHash, now }: S
 
 /** Stores a new session of a user, inside the transaction that lets them in. */
 export async function startSession(
+  db: WithVault,
   tx: Queryable,
   { userId, tenantId, now }: { userId: string; tenantId: string; now: Date },
 ): Promise<StartedSession> {
   const id = newId(now);
-  const refreshToken = newRefreshToken(id);
+  const refreshToken = newRefreshToken(db, id);
   await tx.query(
     `insert into user_sessions (id, tenant_id, user_id, refresh_hash, refreshed_at, created_at, expires_at)
      values ($1, $2, $3, $4, $5::timestamptz, $5::timestamptz, $5::timestamptz + make_interval(hours => $6))`,

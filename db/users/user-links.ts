@@ -1,14 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { MailKind } from '../../domain/mails/mail.ts';
+import { LINK_HOURS, type LinkMail } from '../../domain/mails/mail.ts';
 import type { Queryable } from '../postgres.ts';
-
-/** How long a link counts. */
-const HOURS: Record<MailKind, number> = { INVITATION: 7 * 24, PASSWORD_RESET: 1 };
 
 interface NewLink {
   tenantId: string;
   userId: string;
-  purpose: MailKind;
+  purpose: LinkMail;
   now: Date;
 }
 
@@ -25,7 +22,7 @@ export async function makeLink(tx: Queryable, { tenantId, userId, purpose, now }
   await tx.query(
     `insert into user_links (hash, tenant_id, user_id, purpose, created_at, expires_at)
      values ($1, $2, $3, $4, $5::timestamptz, $5::timestamptz + make_interval(hours => $6))`,
-    [hashOf(token), tenantId, userId, purpose, now, HOURS[purpose]],
+    [hashOf(token), tenantId, userId, purpose, now, LINK_HOURS[purpose]],
   );
   return token;
 }

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { AccessTokens } from './access-tokens.ts';
 import type { SealingKey } from './cipher.ts';
 import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
 import type { Keyring } from './keyring.ts';
@@ -9,6 +8,7 @@ import { HeadAnchors } from './head-anchors.ts';
 import { newVaultKey, readMasterKeys, type MasterKeys } from './master-key.ts';
 import { purposeKey } from './purpose-key.ts';
 import { SealSigner } from './seal-signer.ts';
+import { SessionTokens } from './session-tokens.ts';
 import { TenantKeys } from './tenant-keys.ts';
 import { KEYS_KEPT_MINUTES, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
 
@@ -48,7 +48,9 @@ export class Vault {
   /** Signs the daily seals of the event logs, and checks them. */
   readonly seals: SealSigner;
   /** Makes the access tokens of users, and reads them. */
-  readonly accessTokens: AccessTokens;
+  readonly accessTokens: SessionTokens;
+  /** Makes the cookies of pages, and reads them. */
+  readonly pageCookies: SessionTokens;
   readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
     max: 10_000,
     ttl: KEYS_KEPT_MINUTES * 60_000,
@@ -60,7 +62,8 @@ export class Vault {
     this.#apiKeys = apiKeys;
     this.heads = new HeadAnchors(apiKeys);
     this.seals = new SealSigner(apiKeys);
-    this.accessTokens = new AccessTokens(apiKeys, environment);
+    this.accessTokens = new SessionTokens(apiKeys, environment, 'access-token');
+    this.pageCookies = new SessionTokens(apiKeys, environment, 'page-cookie');
   }
 
   /** Creates the first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */

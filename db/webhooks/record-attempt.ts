@@ -1,4 +1,6 @@
+import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { type Database } from '../database.ts';
+import { queueNotice } from '../mails/queue-notice.ts';
 import { countOutcome } from '../metrics/webhook-outcome.ts';
 import {
   toProgress,
@@ -75,21 +77,32 @@ export async function recordAttempt(
 }
 
 /**
- * Logs an attempt that was answered with 410 Gone: disables the tenant's webhook URL and ends the delivery. When the
- * tenant has another URL by now, or has set the same one again since the attempt began, it stays enabled and the delivery
- * is tried there.
+ * Logs an attempt that was answered with 410 Gone: disables the tenant's webhook URL, which a mail tells the tenant, and ends
+ * the delivery. When the tenant has another URL by now, or has set the same one again since the attempt began, it stays
+ * enabled and the delivery is tried there.
  */
 export async function recordGone(
   db: Database,
   delivery: OutgoingDelivery,
   result: AttemptResult,
 ): Promise<DeliveryProgress | undefined> {
+  await db.vault.tenantKeys(delivery.tenantId);
   return await inTransaction(db.pool, async (tx) => {
-    const { rowCount } = await tx.query(
+    const { rows } = await tx.query<{ set_at: Date | null }>(
       `update tenants set webhook_status = 'DISABLED', updated_at = $3
-       where id = $1 and webhook_url = $2 and (webhook_set_at is null or webhook_set_at <= $4)`,
+       where id = $1 and webhook_url = $2 and (webhook_set_at is null or webhook_set_at <= $4)
+       returning webhook_set_at as set_at`,
       [delivery.tenantId, delivery.webhookUrl, result.endedAt, result.startedAt],
     );
-    return await recordAttempt(tx, delivery, rowCount === 1 ? { ...result, retryAt: null } : result);
+    const disabled = rows[0];
+    if (!disabled) return await recordAttempt(tx, delivery, result);
+    await queueNotice(db, tx, {
+      tenantId: delivery.tenantId,
+      notice: { kind: 'WEBHOOK_DISABLED', host: hostOf(delivery.webhookUrl) ?? '' },
+      // Requests under way at once may all be answered with 410.
+      once: disabled.set_at?.toISOString() ?? delivery.tenantId,
+      now: result.endedAt,
+    });
+    return await recordAttempt(tx, delivery, { ...result, retryAt: null });
   });
 }

@@ -11,6 +11,7 @@ const tenant = useTenant(api);
 
 type Headers = Record<string, string>;
 const bearing = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
+const ofPage = (cookie: string): Headers => ({ Cookie: `waybill=${cookie}`, 'X-Waybill-Page': '1' });
 /** What nobody may come in with, by name. Each is right but for one thing. */
 const refused: Record<string, Headers> = {};
 /** What a tenant's people and programs come in with. */
@@ -19,7 +20,12 @@ const admitted: Record<string, Headers> = {};
 beforeAll(async () => {
   const { accessToken, refreshToken } = await createUser(api, tenant);
   const key = { 'X-Api-Key': tenant.apiKey };
-  Object.assign(admitted, { 'an access token': bearing(accessToken), 'an API key': key });
+  const cookie = await cookieOf(accessToken, 1);
+  Object.assign(admitted, {
+    'an access token': bearing(accessToken),
+    'an API key': key,
+    'the cookie of a page': ofPage(cookie),
+  });
   Object.assign(refused, {
     nothing: {},
     'an empty token': { Authorization: 'Bearer ' },
@@ -37,6 +43,12 @@ beforeAll(async () => {
     'a token from before the password was changed': bearing(await beforeChange()),
     'a token of a disabled user': bearing(await disabled()),
     'a token of an auditor whose time is over': bearing(await endedAuditor()),
+    'a cookie that has ended': ofPage(await cookieOf(accessToken, -1)),
+    'a cookie of a session that was signed out': ofPage(await cookieOf(await signedOut(), 1)),
+    'a cookie beside a key': { ...key, ...ofPage(cookie) },
+    'a cookie beside a token': { ...bearing(accessToken), ...ofPage(cookie) },
+    'a cookie as a token': bearing(cookie),
+    'a token as a cookie': ofPage(accessToken),
     'a token beside a key': { ...key, ...bearing(accessToken) },
     'a token beside a key, neither of them right': { 'X-Api-Key': accessToken, ...bearing(tenant.apiKey) },
   });
@@ -48,6 +60,13 @@ function claimsOf(token: string): { kid: string; userId: string; sessionId: stri
     JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, string>;
   const { sub = '', sid = '' } = open(payload);
   return { kid: open(header)['kid'] ?? '', userId: sub, sessionId: sid };
+}
+
+/** The cookie of the session of a token, which ends in so many hours. */
+async function cookieOf(token: string, hours: number): Promise<string> {
+  const end = new Date(Date.now() + hours * 3_600_000);
+  const times = { now: new Date(end.getTime() - 86_400_000), expiresAt: end };
+  return await api.db.vault.pageCookies.make(claimsOf(token), times);
 }
 
 async function endedToken(token: string): Promise<string> {
@@ -116,7 +135,7 @@ async function notRefused(endpoint: Endpoint, credentials: Record<string, Header
 }
 
 test.each(named('TENANT'))(
-  '%s: 401 for whoever is nobody here, and the other two come in',
+  '%s: 401 for whoever is nobody here, and the others come in',
   async (_, endpoint) => {
     expect(await notRefused(endpoint, refused)).toEqual([]);
     for (const headers of Object.values(admitted))

@@ -54,3 +54,13 @@ test('an empty secret counts as absent, as an empty variable does', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('a production with a mail server needs a sender that is no trial one', () => {
+  const settings = { ENVIRONMENT: 'production', SMTP_URL: 'smtps://mail.example:465' };
+  for (const MAIL_FROM of ['', 'Waybill <waybill@localhost>', 'waybill@LOCALHOST'])
+    expect(() => readSettings({ ...settings, MAIL_FROM })).toThrow('MAIL_FROM: is required in production');
+  const MAIL_FROM = 'Travel Rule <travelrule@alpine.example>';
+  expect(readSettings({ ...settings, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
+  expect(readSettings({ ...settings, ENVIRONMENT: 'sandbox' }).MAIL_FROM).toContain('@localhost');
+  expect(readSettings({ ENVIRONMENT: 'production' }).SMTP_URL).toBeUndefined();
+});

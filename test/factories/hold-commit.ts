@@ -45,7 +45,7 @@ function replacing<T extends object>(object: T, name: keyof T, method: unknown):
 /** Waits until somebody in this database waits for an advisory lock, such as that of a route, or for a row. */
 export async function untilSomebodyWaits(
   pool: pg.Pool,
-  lock: 'advisory' | 'transactionid' = 'advisory',
+  lock: 'advisory' | 'transactionid' | 'relation' = 'advisory',
 ): Promise<void> {
   const waiting = async () =>
     await pool.query(

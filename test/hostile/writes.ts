@@ -231,6 +231,8 @@ function userWrites({ ids, userEmail, otherEmail }: Target): Record<string, Atte
     'POST /auth/signin': [{ body: { email: userEmail, password: `${password}-2` } }],
     'GET /auth/refresh': [{}, bearing(ids.users), bearing(`wbr_${ids.users}_${'A'.repeat(43)}`)],
     'GET /auth/logout': [{}, bearing(ids.users)],
+    'POST /auth/session': [{ body: { email: userEmail, password: `${password}-2` } }],
+    'DELETE /auth/session': [{}, { headers: { Cookie: `waybill=${ids.users}` } }],
   };
 }
 

@@ -2,9 +2,11 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { text } from 'node:stream/consumers';
 import { openMailer } from '../../activities/mail/mailer.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
-import { workflowId } from '../../workflows/contract.ts';
+import { readFigures } from '../../db/metrics/read-figures.ts';
+import { TASK_QUEUES, workflowId } from '../../workflows/contract.ts';
 import type { TestTenant } from '../factories/tenant.ts';
 import { createTenant } from '../factories/tenant.ts';
+import { createUser } from '../factories/user.ts';
 import { eventually } from '../eventually.ts';
 import { recordHistory } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
@@ -19,6 +21,10 @@ let tenant: TestTenant;
 const received: Received[] = [];
 /** What the server does with the next mails; the last one stays. */
 let replies: ('TAKE' | 'BUSY' | 'REFUSE')[] = ['TAKE'];
+/** How often the server still refuses the sender. */
+let senderRefusals = 0;
+/** Resolves when mails may go on. */
+let release: (() => void)[] | undefined;
 
 const failures = {
   BUSY: Object.assign(new Error('busy'), { responseCode: 451 }),
@@ -27,8 +33,14 @@ const failures = {
 const options: SMTPServerOptions = {
   authOptional: true,
   disabledCommands: ['STARTTLS'],
+  onMailFrom(_address, _session, done) {
+    if (senderRefusals === 0) return done();
+    senderRefusals -= 1;
+    return done(failures.REFUSE);
+  },
   onData(stream, session, done) {
-    void text(stream).then((content) => {
+    void text(stream).then(async (content) => {
+      if (release) await new Promise<void>((resolve) => release?.push(resolve));
       const reply = replies.length > 1 ? replies.shift() : replies[0];
       if (reply === 'BUSY' || reply === 'REFUSE') return done(failures[reply]);
       received.push({ to: session.envelope.rcptTo.map(({ address }) => address), content });
@@ -118,6 +130,50 @@ test('a mail that the server refuses ends, with its code', async () => {
     status: 'FAILED',
     row: { status: 'FAILED', error: 'SMTP_550', erased: true },
   });
+  expect(system.workerLog).toContainEqual(
+    expect.objectContaining({ id, kind: 'INVITATION', code: 'SMTP_550', msg: 'a mail was not sent' }),
+  );
+  expect((await readFigures(system.db.pool)).unsentMails).toBe(1);
+});
+
+test('a server that refuses the sender is asked again: the operator can mend that', async () => {
+  replies = ['TAKE'];
+  senderRefusals = 1;
+  const { id } = await invite();
+  expect(await result(id)).toMatchObject({ status: 'SENT', row: { attempts: 2 } });
+});
+
+test('a mail is not tried beyond the end of its link', async () => {
+  replies = ['BUSY'];
+  const { email } = await createUser(system, tenant);
+  await system.request('POST', '/auth/password-reset', { body: { email } });
+  const { rows } = await system.db.pool.query<{ id: string }>(
+    `select id from mails where kind = 'PASSWORD_RESET'`,
+  );
+  system.clock.offsetMs = 61 * 60_000;
+  expect(await result(rows[0]?.id ?? '')).toMatchObject({ row: { status: 'FAILED', error: 'TIMED_OUT' } });
+  system.clock.offsetMs = 0;
+});
+
+test('mails to a server that hangs wait for their own workers: other work goes on', async () => {
+  replies = ['TAKE'];
+  release = [];
+  const { id } = await invite();
+  try {
+    await eventually(
+      () => release?.length,
+      (held) => held === 1,
+    );
+    const history = await system.client.workflow.getHandle(workflowId('mailDelivery', id)).fetchHistory();
+    const queues = (history.events ?? []).map(
+      ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.taskQueue?.name,
+    );
+    expect(queues.filter(Boolean)).toEqual([TASK_QUEUES.mails]);
+  } finally {
+    for (const go of release) go();
+    release = undefined;
+  }
+  expect(await result(id)).toMatchObject({ status: 'SENT' });
 });
 
 test('in production nothing is said to a server that speaks without TLS', async () => {

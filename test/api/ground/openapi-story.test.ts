@@ -85,6 +85,7 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
   const { user } = (await as<{ user: Json }>(alpine, 'createUser')).body;
   player.put(ID.user, user['id']);
   await as(alpine, 'listUsers');
+  await each(['startPageSession', 'endPageSession'], asNobody);
   const { accessToken, refreshToken } = (await asNobody('signIn')).body;
   await each(
     ['getSignedInUser', 'changePassword'],
@@ -97,6 +98,7 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
   await asUser('refreshTokens', refreshToken);
   await asUser('logOut', accessToken);
   expect((await as(alpine, 'patchUser')).body).toMatchObject({ role: 'OBSERVER' });
+  expect((await asOperator('releaseEmailAddress')).body).toEqual({ userId: user['id'], tenantId: alpine.id });
 });
 
 test('a user is invited, and sets a password by the link of the mail', async () => {

@@ -65,6 +65,7 @@ const NAMES = [
   'waybill_sanctions_list_age_seconds',
   'waybill_sanctions_list_entries',
   'waybill_sanctions_updates_rejected_total',
+  'waybill_unsent_mails',
   'waybill_webhook_deliveries_total',
   'http_request_duration_seconds',
 ];

@@ -48,6 +48,11 @@ export function authCalls({ request }: ApiCalls) {
     /** Sets a password by the token of a link, which counts once, and signs in. */
     setPassword: async (body: BodyOf<'POST', '/auth/password'>, options?: CallOptions) =>
       await request('POST', '/auth/password', { ...options, body }),
+    /** For pages that the deployment serves: signs in by a cookie that scripts cannot read, in the place of tokens. */
+    startPageSession: async (body: BodyOf<'POST', '/auth/session'>, options?: CallOptions) =>
+      await request('POST', '/auth/session', { ...options, body }),
+    /** Ends the session of the cookie. */
+    endPageSession: async (options?: CallOptions) => await request('DELETE', '/auth/session', { ...options }),
     /** Ends the session of an access token, with all its tokens. */
     logOut: async (accessToken: string, options?: CallOptions) =>
       await request('GET', '/auth/logout', withToken(accessToken, options)),

@@ -4,8 +4,8 @@ import type { SealingKey } from './cipher.ts';
 import type { Keyring } from './keyring.ts';
 import { purposeKey } from './purpose-key.ts';
 
-/** Whom an access token names. */
-export interface AccessClaims {
+/** The user and the session that a token names. */
+export interface SessionClaims {
   userId: string;
   sessionId: string;
 }
@@ -13,26 +13,33 @@ export interface AccessClaims {
 const ISSUER = 'waybill';
 const ALGORITHM = 'HS256';
 
+/** What a token is for. Each kind has a key and a type of its own, so that none counts as the other. */
+export type TokenKind = 'access-token' | 'page-cookie';
+const TYPES: Readonly<Record<TokenKind, string>> = { 'access-token': 'at+jwt', 'page-cookie': 'page+jwt' };
+
 /**
- * Makes and reads access tokens (JWT, RFC 7519). Their key is derived from the deployment's hash key, so a token of another
+ * Makes and reads the tokens of sessions of one kind (JWT, RFC 7519). Their key is derived from the deployment's hash key, so a token of another
  * deployment names a key that this one does not have.
  */
-export class AccessTokens {
+export class SessionTokens {
   readonly #audience: string;
+  readonly #type: string;
   readonly #current: string;
   readonly #byId: ReadonlyMap<string, Buffer>;
 
-  constructor({ current, byVersion }: Keyring, environment: string) {
+  constructor({ current, byVersion }: Keyring, environment: string, kind: TokenKind) {
+    const secretOf = (key: SealingKey) => purposeKey(key, kind);
     this.#audience = environment;
+    this.#type = TYPES[kind];
     this.#current = keyIdOf(secretOf(current));
     this.#byId = new Map([...byVersion.values()].map(secretOf).map((secret) => [keyIdOf(secret), secret]));
   }
 
-  async make({ userId, sessionId }: AccessClaims, { now, expiresAt }: { now: Date; expiresAt: Date }) {
+  async make({ userId, sessionId }: SessionClaims, { now, expiresAt }: { now: Date; expiresAt: Date }) {
     const secret = this.#byId.get(this.#current);
-    if (!secret) throw new Error('The current key of access tokens is not loaded.');
+    if (!secret) throw new Error('The current key of tokens is not loaded.');
     return await new SignJWT({ sid: sessionId })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: this.#current })
+      .setProtectedHeader({ alg: ALGORITHM, typ: this.#type, kid: this.#current })
       .setIssuer(ISSUER)
       .setAudience(this.#audience)
       .setSubject(userId)
@@ -42,11 +49,11 @@ export class AccessTokens {
   }
 
   /** What a token says; null if this deployment has not made it for this environment, or if it has ended. */
-  async read(token: string, now: Date): Promise<AccessClaims | null> {
+  async read(token: string, now: Date): Promise<SessionClaims | null> {
     try {
       const { payload } = await jwtVerify(token, ({ kid = '' }) => this.#keyOf(kid), {
         algorithms: [ALGORITHM],
-        typ: 'at+jwt',
+        typ: this.#type,
         issuer: ISSUER,
         audience: this.#audience,
         requiredClaims: ['sub', 'sid', 'exp'],
@@ -65,10 +72,6 @@ export class AccessTokens {
     if (!secret) throw new errors.JWSInvalid('The token names an unknown key.');
     return secret;
   }
-}
-
-function secretOf(key: SealingKey): Buffer {
-  return purposeKey(key, 'access-token');
 }
 
 function keyIdOf(secret: Buffer): string {

@@ -1,0 +1,36 @@
+import { endSession } from '../../db/users/sessions.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { pageCookie, readPageCookie, requireOwnOrigin } from '../page-cookie.ts';
+import { LoggedOut } from './log-out.ts';
+
+export const endPageSessionEndpoint = defineEndpoint({
+  operationId: 'endPageSession',
+  method: 'DELETE',
+  path: '/auth/session',
+  auth: 'NONE',
+  limit: 'ANONYMOUS',
+  tag: 'Users',
+  summary: 'Sign out on a page',
+  description:
+    'Ends the session of the cookie, if there is one, and removes the cookie; a repeat is 200 too.',
+  responses: {
+    200: {
+      description: 'No session of the cookie is left.',
+      schema: LoggedOut,
+      headers: { 'Set-Cookie': 'Removes the cookie.' },
+    },
+  },
+  errors: ['forbidden', 'rate_limited'],
+  async handle({ header }, { db, settings }) {
+    requireOwnOrigin({ get: header }, settings);
+    const now = new Date();
+    const cookie = readPageCookie(settings, header('Cookie'));
+    const claims = cookie === null ? null : await db.vault.pageCookies.read(cookie, now);
+    if (claims) await endSession(db.pool, claims.sessionId, now);
+    return {
+      status: 200,
+      body: { message: 'Signed out.' },
+      headers: { 'Set-Cookie': pageCookie(settings, '', 0) },
+    };
+  },
+});

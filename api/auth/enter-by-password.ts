@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { inTransaction } from '../../db/postgres.ts';
+import { countTry, forgetTries, type CountedTry } from '../../db/users/counted-tries.ts';
+import { findUserByEmail, type UserWithPassword } from '../../db/users/find-user.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { SignInBody } from '../../domain/users/schema.ts';
+import { mayComeIn } from '../../domain/users/user.ts';
+import type { Deps } from '../deps.ts';
+import { letIn, type Entered } from './let-in.ts';
+import { requireCode } from './require-code.ts';
+import { codesOf, countSignIn, failuresOf } from './sign-in-limits.ts';
+
+type Credentials = z.output<typeof SignInBody>;
+
+interface PasswordEntry extends UserWithPassword {
+  code: string | undefined;
+  address: string;
+  failures: CountedTry;
+  now: Date;
+}
+
+/**
+ * Signs a user in by e-mail address, password and the code of a second factor. Throws unauthenticated, code_required,
+ * rate_limited.
+ */
+export async function enterByPassword(
+  deps: Deps,
+  { email, password, code }: Credentials,
+  address: string,
+): Promise<Entered> {
+  const { db, passwords, notifyWorkflows } = deps;
+  await countSignIn(db, { email, address }, new Date());
+  const entered = await passwords.inTurn(async () => {
+    const now = new Date();
+    const failures = failuresOf(db, { email, address });
+    await countTry(db.pool, failures, now);
+    const found = await findUserByEmail(db, email);
+    const isRight = await passwords.matches(password, found?.passwordHash ?? null);
+    if (!found || !isRight || !mayComeIn(found.user, now)) throw refused();
+    return await enter(deps, { ...found, code, address, failures, now });
+  });
+  notifyWorkflows(entered.outbox);
+  return entered;
+}
+
+/** Lets a user in whose password was right. */
+async function enter({ db }: Deps, { failures, code, ...entry }: PasswordEntry): Promise<Entered> {
+  const { user, now } = entry;
+  const codes = codesOf(db, user.id);
+  // Outside of the transaction, which a wrong code rolls back.
+  if (user.hasSecondFactor && code !== undefined) await countTry(db.pool, codes, now);
+  const entered = await inTransaction(db.pool, async (tx) => {
+    const inside = await letIn(db, tx, entry);
+    if (!inside) return null;
+    await requireCode(db, tx, { user, code, now });
+    await forgetTries(tx, failures);
+    if (user.hasSecondFactor) await forgetTries(tx, codes);
+    return inside;
+  });
+  if (!entered) throw refused();
+  return entered;
+}
+
+function refused(): DomainError {
+  return new DomainError('unauthenticated', 'E-mail address and password do not belong together.');
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
+
+const KEPT_DAYS = 90;
+
+interface SeenAddress {
+  tenantId: string;
+  userId: string;
+  /** By which callers are counted: of IPv6 the network of 56 bits. */
+  address: string;
+  now: Date;
+}
+
+/**
+ * Notes from where a user signs in, inside the transaction that lets them in, which has locked the user. True if they have
+ * signed in before, but not from there. Addresses are stored by a keyed hash and forgotten 90 days after their last use.
+ */
+export async function noteAddress(
+  { vault }: Pick<Database, 'vault'>,
+  tx: Queryable,
+  { tenantId, userId, address, now }: SeenAddress,
+): Promise<boolean> {
+  const hash = vault.deploymentHash('user-address', `${userId} ${address}`);
+  const { rows } = await tx.query<{ known: number; isKnown: boolean | null }>(
+    'select count(*)::int as known, bool_or(hash = $2) as "isKnown" from user_addresses where user_id = $1',
+    [userId, hash],
+  );
+  await tx.query(
+    `insert into user_addresses (tenant_id, user_id, hash, seen_at) values ($1, $2, $3, $4)
+     on conflict (user_id, hash) do update set seen_at = excluded.seen_at`,
+    [tenantId, userId, hash, now],
+  );
+  await tx.query(
+    'delete from user_addresses where user_id = $1 and seen_at < $2::timestamptz - make_interval(days => $3)',
+    [userId, now, KEPT_DAYS],
+  );
+  const { known = 0, isKnown = null } = rows[0] ?? {};
+  return known > 0 && isKnown !== true;
+}

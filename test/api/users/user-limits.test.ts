@@ -1,0 +1,233 @@
+import { Secret, TOTP } from 'otpauth';
+import { requireStrongPassword } from '../../../api/auth/require-strong-password.ts';
+import { withConnection } from '../../../db/postgres.ts';
+import type { SignedIn, User } from '../../../domain/users/schema.ts';
+import type { Json, TestApi } from '../../api-client.ts';
+import { untilSomebodyWaits } from '../../factories/hold-commit.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { createUser, PASSWORD, type TestUser } from '../../factories/user.ts';
+import { startSecondApi, useApi, useTenant } from '../../use-api.ts';
+
+const { api, database } = useApi();
+const tenant = useTenant(api);
+let behindProxy: TestApi;
+beforeAll(async () => {
+  behindProxy = await startSecondApi(api, { config: { TRUST_PROXY: true } });
+});
+beforeEach(async () => await database.pool.query('delete from counted_tries'));
+
+let count = 0;
+const someone = () => `limited-${(count += 1)}@alpine.example`;
+const times = (number: number) => Array.from({ length: number }, (_, n) => n);
+const invite = async (email: string, by = tenant) =>
+  await by.post<User & Json>('/users/invitations', { email, role: 'COMPLIANCE' });
+
+describe('codes of a second factor', () => {
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+  const signInFrom = async (address: string, body: Json) =>
+    await behindProxy.request<SignedIn & Json>('POST', '/auth/signin', {
+      headers: { 'X-Forwarded-For': address },
+      body: { password: PASSWORD, ...body },
+    });
+
+  async function withFactor(): Promise<TestUser & { secret: string }> {
+    const user = await createUser(api, tenant);
+    const given = { currentPassword: PASSWORD };
+    const { secret } = (await user.post<{ secret: string }>('/users/me/second-factor', given)).body;
+    const code = codeOf(secret, -1);
+    expect((await user.post('/users/me/second-factor/confirm', { code })).status).toBe(200);
+    return { ...user, secret };
+  }
+
+  test('ten wrong ones from ten addresses lock the codes of the account, for the right one, too', async () => {
+    const { email, secret } = await withFactor();
+    const wrong = await Promise.all(
+      times(10).map(async (n) => await signInFrom(`203.0.113.${n}`, { email, code: 'abcde-fghij' })),
+    );
+    expect(wrong.map(({ status }) => status)).toEqual(times(10).map(() => 401));
+    const locked = await signInFrom('203.0.113.99', { email, code: codeOf(secret) });
+    expect([locked.status, locked.body['code']]).toEqual([429, 'rate_limited']);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
+  test('wrong passwords from many addresses lock nobody, and a right code forgets the wrong ones', async () => {
+    const { email, secret } = await withFactor();
+    for (const n of times(9)) {
+      await signInFrom(`203.0.113.${n}`, { email, password: 'guess-Guess-1', code: codeOf(secret) });
+      await signInFrom(`203.0.113.${n}`, { email, code: 'abcde-fghij' });
+    }
+    expect((await signInFrom('203.0.113.99', { email, code: codeOf(secret) })).status).toBe(201);
+    expect((await signInFrom('203.0.113.98', { email, code: 'abcde-fghij' })).status).toBe(401);
+    expect((await signInFrom('203.0.113.97', { email })).body['code']).toBe('code_required');
+    expect((await signInFrom('203.0.113.96', { email, code: codeOf(secret, 1) })).status).toBe(201);
+  });
+});
+
+describe('a refresh token that was made up', () => {
+  const refresh = async (token: string) =>
+    await api.request<SignedIn & Json>('GET', '/auth/refresh', {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+
+  test('with the id of a session that an access token names does not end the session', async () => {
+    const { accessToken, refreshToken } = await createUser(api, tenant);
+    const { sid } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Json;
+    expect((await refresh(`wbr_${String(sid)}_${'A'.repeat(43)}`)).status).toBe(401);
+    const { status, body } = await refresh(refreshToken);
+    expect(status).toBe(200);
+    // One that was a token of another session does not end it either.
+    const other = await createUser(api, tenant);
+    const secret = other.refreshToken.slice(-43);
+    expect((await refresh(`wbr_${String(sid)}_${secret}`)).status).toBe(401);
+    expect((await refresh(body.refreshToken)).status).toBe(200);
+  });
+
+  test('an own one from long ago does, and so does the predecessor that an earlier version made', async () => {
+    const unmarked = `${'x'.repeat(42)}A`;
+    for (const isUnmarked of [false, true]) {
+      const first = (await createUser(api, tenant)).refreshToken;
+      const sid = first.split('_')[1] ?? '';
+      let next = (await refresh(first)).body.refreshToken;
+      if (!isUnmarked) next = (await refresh(next)).body.refreshToken;
+      const late = isUnmarked ? `wbr_${sid}_${unmarked}` : first;
+      await database.pool.query(
+        `update user_sessions set refreshed_at = refreshed_at - interval '11 seconds',
+           previous_refresh_hash = case when $2 then sha256($3::text::bytea) else previous_refresh_hash end where id = $1`,
+        [sid, isUnmarked, late],
+      );
+      expect((await refresh(late)).status).toBe(401);
+      expect((await refresh(next)).status).toBe(401);
+    }
+  });
+});
+
+describe('new users', () => {
+  test('of 30 invitations of a taken address at once 20 are 409, the others 429', async () => {
+    const { email } = await createUser(api, await createTenant(api));
+    const answers = await withConnection(database.pool, async (client) => {
+      await client.query('begin');
+      await client.query('lock table users in share row exclusive mode');
+      const inviting = Promise.all(times(30).map(async () => await invite(email)));
+      await untilSomebodyWaits(database.pool, 'relation');
+      // By then the others have come, too.
+      await api.request('GET', '/health/live');
+      await client.query('commit');
+      return await inviting;
+    });
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    const user = { email: someone(), password: PASSWORD };
+    expect((await tenant.post('/users', user)).status).toBe(429);
+  });
+
+  test('30 free addresses at once are all invited', async () => {
+    const answers = await Promise.all(times(30).map(async () => await invite(someone())));
+    expect(answers.map(({ status }) => status)).toEqual(times(30).map(() => 201));
+  });
+
+  test('the 201st invitation of a tenant in a day is 429, that of another tenant is 201', async () => {
+    await invite(someone());
+    await database.pool.query('update counted_tries set count = 199 where count = 1');
+    expect((await invite(someone())).status).toBe(201);
+    const email = someone();
+    const refused = await invite(email);
+    expect([refused.status, refused.body['code']]).toEqual([429, 'rate_limited']);
+    expect((await invite(email, await createTenant(api))).status).toBe(201);
+  });
+
+  test('an address whose invitation has ended unused can be invited again; one with a password cannot', async () => {
+    const email = someone();
+    const first = (await invite(email)).body;
+    const other = await createTenant(api);
+    expect((await invite(email, other)).status).toBe(409);
+    await database.pool.query('update user_links set expires_at = now() where user_id = $1', [first.id]);
+    const second = await invite(email, other);
+    expect(second.status).toBe(201);
+    expect((await invite(email)).status).toBe(409);
+    const list = (await tenant.get<User[]>('/users')).body;
+    expect(list.find(({ id }) => id === first.id)).toMatchObject({ email, disabledAt: expect.any(String) });
+    await database.pool.query(`update users set password_hash = 'x' where id = $1`, [second.body.id]);
+    await database.pool.query('update user_links set expires_at = now() where user_id = $1', [
+      second.body.id,
+    ]);
+    expect((await invite(email)).status).toBe(409);
+  });
+});
+
+test('an operator takes an address from a user, who is disabled; then somebody else can have it', async () => {
+  const user = await createUser(api, tenant);
+  const release = async (operatorKey: string, headers = {}) =>
+    await api.request('POST', '/operator/users/released-addresses', {
+      operatorKey,
+      headers,
+      body: { email: user.email.toUpperCase() },
+    });
+  expect((await release(tenant.apiKey)).status).toBe(401);
+  const key = { 'Idempotency-Key': 'release-1' };
+  const released = await release(api.operatorKey, key);
+  expect(released).toMatchObject({ status: 201, body: { userId: user.user.id, tenantId: tenant.id } });
+  expect((await user.get('/users/me')).status).toBe(401);
+  expect((await release(api.operatorKey)).status).toBe(404);
+  expect((await invite(user.email, await createTenant(api))).status).toBe(201);
+  const again = await release(api.operatorKey, key);
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  expect((await invite(user.email)).status).toBe(409);
+});
+
+describe('new passwords', () => {
+  /** Alternates letters with signs that stand for letters, which the library tries in all combinations. */
+  const WORST = 'p4$5w0rd@8({3#61!|0$57+%2'.repeat(6).slice(0, 128);
+
+  test('no password keeps the thread busy for long: at most 15 times as long as a simple one', () => {
+    const msOf = (password: string) => {
+      const start = performance.now();
+      for (let round = 0; round < 5; round += 1) {
+        try {
+          requireStrongPassword(password, ['vera@alpine.example', 'Vera Amstutz']);
+        } catch {
+          // Whether it is strong is not asked here.
+        }
+      }
+      return (performance.now() - start) / 5;
+    };
+    msOf('a warm-up for the compiler');
+    expect(msOf(WORST)).toBeLessThan(Math.max(20, 15 * msOf('a'.repeat(128))));
+  });
+
+  test('the current password is asked for first, then 20 new ones an hour are judged', async () => {
+    const user = await createUser(api, tenant);
+    const change = async (currentPassword: string, password: string) =>
+      await user.post<Json>('/users/me/password', { currentPassword, password });
+    for (const _ of times(10)) expect((await change('wrong-Password-1', 'password1234')).status).toBe(400);
+    expect((await change('wrong-Password-1', 'password1234')).status).toBe(429);
+    await database.pool.query('delete from counted_tries');
+    const weak = await Promise.all(
+      times(18).map(async () => (await change(PASSWORD, 'password1234')).status),
+    );
+    for (const _ of times(2)) weak.push((await change(PASSWORD, 'password1234')).status);
+    expect(weak).toEqual(times(20).map(() => 400));
+    expect((await change(PASSWORD, 'granite-Lantern-52-quay')).status).toBe(429);
+  });
+});
+
+test('asking for a new password takes as long for an address that nobody has', async () => {
+  const { email } = await createUser(api, tenant);
+  const msOf = async (asked: string) => {
+    const start = performance.now();
+    const { status } = await api.request('POST', '/auth/password-reset', { body: { email: asked } });
+    expect(status).toBe(202);
+    return performance.now() - start;
+  };
+  // More than the work for an account takes.
+  for (const asked of [email, `no-${email}`]) expect(await msOf(asked)).toBeGreaterThan(145);
+});
+
+test('a sign-in of a proxy that is handed on is none of ours: the API key counts, and nothing else does', async () => {
+  const headers = { Authorization: `Basic ${Buffer.from('proxy:secret').toString('base64')}` };
+  expect((await tenant.get('/transactions', { headers })).status).toBe(200);
+  expect((await api.request('GET', '/transactions', { headers })).status).toBe(401);
+  for (const Authorization of ['Bearer', 'Bearer  x y', 'bearer x'])
+    expect((await tenant.get('/transactions', { headers: { Authorization } })).status).toBe(401);
+});
