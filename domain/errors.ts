@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'key_revoked'
   | 'wrong_environment'
   | 'forbidden'
+  | 'tenant_suspended'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
 import { isInsideHost } from '../domain/outgoing-hosts.ts';
+import { operatorKeyFaults } from './operator-keys.ts';
 import { EnvironmentSettings } from './settings-schema.ts';
 
 export type Settings = z.infer<typeof EnvironmentSettings> & {
@@ -27,6 +28,7 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
   requireBucketWhole(parsed.data);
   const settings = { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
   requireEncryption(settings);
+  requireOperatorKeys(settings);
   return settings;
 }
 
@@ -36,6 +38,12 @@ function requireBucketWhole(settings: z.infer<typeof EnvironmentSettings>): void
   const missing = [...named, 'S3_SECRET_ACCESS_KEY' as const].filter((name) => settings[name] === undefined);
   if (missing.length === 0 || named.every((name) => settings[name] === undefined)) return;
   throw new SettingsError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
+}
+
+/** Whoever guesses a key of an operator rules over all tenants; and a key that two have names nobody. */
+function requireOperatorKeys(settings: Settings): void {
+  const faults = operatorKeyFaults(settings);
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
 }
 
 /** In production everything that carries keys, personal data or prices to decide by goes encrypted. */

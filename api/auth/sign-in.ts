@@ -1,7 +1,9 @@
 import { findUserByEmail } from '../../db/users/find-user.ts';
+import { isSuspended } from '../../db/tenants/require-active.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { countTry, forgetTries } from '../../db/users/counted-tries.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { tenantSuspended } from '../../domain/tenants/suspended.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
 import { SignedIn, SignInBody } from '../../domain/users/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -25,7 +27,7 @@ export const signInEndpoint = defineEndpoint({
   body: SignInBody,
   example: { body: { email: 'lena.frei@alpine.example', password: 'seven quiet otters juggle' } },
   responses: { 201: { description: 'Signed in.', schema: SignedIn } },
-  errors: ['unauthenticated', 'code_required', 'rate_limited'],
+  errors: ['unauthenticated', 'code_required', 'tenant_suspended', 'rate_limited'],
   async handle({ body, address }, { db, passwords }) {
     const attempt = { email: body.email, address };
     await countSignIn(db, attempt, new Date());
@@ -36,6 +38,11 @@ export const signInEndpoint = defineEndpoint({
       const found = await findUserByEmail(db, body.email);
       const isRight = await passwords.matches(body.password, found?.passwordHash ?? null);
       if (!found || !isRight || !mayComeIn(found.user, now)) throw refused();
+      // A right password is no failure, whatever the tenant's state.
+      if (await isSuspended(db.pool, found.user.tenantId)) {
+        await forgetTries(db.pool, failures);
+        throw tenantSuspended();
+      }
       const signedIn = await inTransaction(db.pool, async (tx) => {
         const entered = await letIn(db, tx, { ...found, now });
         if (!entered) return null;

@@ -13,7 +13,13 @@ export interface FailedKeys {
 
 const WINDOW_MS = 60_000;
 const ADDRESSES = 20_000;
-const FAULTS: readonly ErrorCode[] = ['unauthenticated', 'key_expired', 'key_revoked', 'wrong_environment'];
+const FAULTS: readonly ErrorCode[] = [
+  'unauthenticated',
+  'key_expired',
+  'key_revoked',
+  'wrong_environment',
+  'tenant_suspended',
+];
 
 /** Counts per minute and in this process only, so that made-up keys cannot load the database; 0 is no limit. */
 export function createFailedKeys(limit: number): FailedKeys {

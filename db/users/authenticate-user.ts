@@ -16,7 +16,8 @@ type FoundSession = { row: SessionRow | undefined } | { error: unknown };
 
 /**
  * Makes the authenticator of access tokens of a process. The session and its user are read for each request, so the end of
- * either takes effect with the next one; requests that arrive together share one statement. It throws unauthenticated.
+ * either takes effect with the next one; requests that arrive together share one statement. It throws unauthenticated,
+ * tenant_suspended.
  */
 export function userAuthenticator(
   db: Pick<Database, 'pool' | 'vault'>,

@@ -86,5 +86,6 @@ export const sealingContext = {
     webhookSecret: (tenantId: string) => `tenants:webhook_secret:${tenantId}`,
     previousWebhookSecret: (tenantId: string) => `tenants:webhook_secret_previous:${tenantId}`,
   },
+  partner: { webhookSecret: (partnerId: string) => `partners:webhook_secret:${partnerId}` },
   keptAnswer: { body: (tenantId: string, key: string) => `idempotency_keys:${tenantId}:${key}` },
 };

@@ -1,6 +1,7 @@
 import { type Database } from '../database.ts';
 import { countOutcome } from '../metrics/webhook-outcome.ts';
 import {
+  endpointOwner,
   toProgress,
   type DeliveryProgress,
   type OutgoingDelivery,
@@ -72,8 +73,8 @@ export async function recordAttempt(
 }
 
 /**
- * Logs an attempt that was answered with 410 Gone: disables the tenant's webhook URL and ends the delivery. When the
- * tenant has another URL by now, or has set the same one again since the attempt began, it stays enabled and the delivery
+ * Logs an attempt that was answered with 410 Gone: disables the webhook URL of its owner and ends the delivery. When the
+ * owner has another URL by now, or has set the same one again since the attempt began, it stays enabled and the delivery
  * is tried there.
  */
 export async function recordGone(
@@ -83,9 +84,9 @@ export async function recordGone(
 ): Promise<DeliveryProgress | undefined> {
   return await inTransaction(db.pool, async (tx) => {
     const { rowCount } = await tx.query(
-      `update tenants set webhook_status = 'DISABLED', updated_at = $3
+      `update ${delivery.partnerId === null ? 'tenants' : 'partners'} set webhook_status = 'DISABLED', updated_at = $3
        where id = $1 and webhook_url = $2 and (webhook_set_at is null or webhook_set_at <= $4)`,
-      [delivery.tenantId, delivery.webhookUrl, result.endedAt, result.startedAt],
+      [endpointOwner(delivery), delivery.webhookUrl, result.endedAt, result.startedAt],
     );
     return await recordAttempt(tx, delivery, rowCount === 1 ? { ...result, retryAt: null } : result);
   });

@@ -19,7 +19,7 @@ export async function redeliver(
   const { rowCount } = await tx.query(
     `update webhook_deliveries
      set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts
-     where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null`,
+     where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null and partner_id is null`,
     [tenantId, id, now],
   );
   const delivery = await getDelivery(tx, tenantId, id);
