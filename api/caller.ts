@@ -6,8 +6,16 @@ export interface TenantCaller extends DomainTenantCaller {
   /** Set if this caller came from the cache and was not read from the database for this request. */
   cachedKey?: CachedKey;
 }
+/** A partner of the network, by one of its keys. */
+export interface PartnerCaller {
+  kind: 'PARTNER';
+  partnerId: string;
+  actor: { kind: 'PARTNER_KEY'; id: string };
+}
+/** An operator of the deployment, by the name of the key. */
 export interface OperatorCaller {
   kind: 'OPERATOR';
+  actor: { kind: 'OPERATOR'; operatorName: string };
 }
 interface AnonymousCaller {
   kind: 'NONE';
@@ -16,13 +24,14 @@ interface AnonymousCaller {
 /** The type of the authenticated caller, by the `auth` of the endpoint. */
 export interface CallerBy {
   TENANT: TenantCaller;
+  PARTNER: PartnerCaller;
   OPERATOR: OperatorCaller;
   NONE: AnonymousCaller;
 }
 export type EndpointAuth = keyof CallerBy;
 export type Caller = CallerBy[EndpointAuth];
 
-/** The rate limits. READS, WRITES and SCREENING count per API key or user, HOSTED and ANONYMOUS per IP address. */
+/** The rate limits. READS, WRITES and SCREENING count per key or user, HOSTED and ANONYMOUS per IP address. */
 export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED' | 'ANONYMOUS';
 
 /** The caller as the actor that events, screenings, suppressions and rule versions record. */
@@ -30,7 +39,18 @@ export function actorOf({ actor }: TenantCaller): TenantCaller['actor'] {
   return actor;
 }
 
-/** The caller as lines of the log name it. */
-export function loggedCaller({ tenantId, actor }: TenantCaller): Record<string, string> {
-  return { tenantId, [actor.kind === 'USER' ? 'userId' : 'apiKeyId']: actor.id };
+/** The caller as lines of the log name it, whatever the credential. */
+export function loggedCaller(caller: Caller): Record<string, string> {
+  switch (caller.kind) {
+    case 'TENANT': {
+      const { tenantId, actor } = caller;
+      return { tenantId, [actor.kind === 'USER' ? 'userId' : 'apiKeyId']: actor.id };
+    }
+    case 'PARTNER':
+      return { partnerId: caller.partnerId, partnerKeyId: caller.actor.id };
+    case 'OPERATOR':
+      return { operator: caller.actor.operatorName };
+    case 'NONE':
+      return {};
+  }
 }

@@ -1,10 +1,10 @@
-import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openAml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { registerIndexMetric } from '../process/index-metric.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
+import { authenticatePartner } from '../db/partners/authenticate-partner.ts';
 import { userAuthenticator } from '../db/users/authenticate-user.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
@@ -12,7 +12,6 @@ import { transactionCreator } from '../db/transactions/create-transactions.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import { proofAcceptor } from '../db/verifications/accept-proofs.ts';
 import { proofAdmission } from '../db/verifications/admit-proofs.ts';
-import { DomainError } from '../domain/errors.ts';
 import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
@@ -24,7 +23,7 @@ import { requestJudge, requestScreener } from '../transaction-screening/screen-i
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { passwordHashing } from './password-hashing.ts';
 import type { Deps, ReadyReport } from './deps.ts';
-import type { OperatorCaller } from './caller.ts';
+import { operatorAuthenticator } from './authenticate-operator.ts';
 import { rememberAnswer } from '../process/remember-answer.ts';
 import { onceAnswerer } from './middleware/answer-once.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -39,6 +38,7 @@ export interface DepsInput {
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   startImport: Deps['startImport'];
   startListUpdate: Deps['startListUpdate'];
+  readQueues: Deps['readQueues'];
   /** Names the parts that have failed without making the API unusable. */
   degraded: () => Promise<string[]>;
 }
@@ -80,7 +80,11 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     authenticateUser: userAuthenticator(db),
     passwords: passwordHashing(),
     recallTenant: apiKeys.cachedCaller,
-    authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
+    authenticatePartner: async (key) => {
+      const { partnerId, keyId } = await authenticatePartner(db, settings.ENVIRONMENT, key);
+      return { kind: 'PARTNER', partnerId, actor: { kind: 'PARTNER_KEY', id: keyId } };
+    },
+    authenticateOperator: operatorAuthenticator(settings),
     answerOnce: onceAnswerer(db),
     requestHashes: (plain) => db.vault.versionedHashes('request', plain.toString('hex')),
     createTransaction: transactionCreator(db),
@@ -97,14 +101,6 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,
     reportLimitMs: 25_000,
   };
-}
-
-/** Compares a key with OPERATOR_KEY in constant time. Throws unauthenticated, always if OPERATOR_KEY is not set. */
-function operatorOf(settings: Settings, key: string): OperatorCaller {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  if (settings.OPERATOR_KEY && timingSafeEqual(digest(settings.OPERATOR_KEY), digest(key)))
-    return { kind: 'OPERATOR' };
-  throw new DomainError('unauthenticated', 'A valid X-Operator-Key is required.');
 }
 
 async function readiness(db: Database, degraded: () => Promise<string[]>): Promise<ReadyReport> {

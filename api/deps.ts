@@ -17,10 +17,11 @@ import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts';
 import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
-import type { OperatorCaller, TenantCaller } from './caller.ts';
+import type { OperatorCaller, PartnerCaller, TenantCaller } from './caller.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { KeyedRequest } from './idempotency.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import type { WorkerQueue } from './read-queues.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 
 /** The result of the readiness check; `degraded` names the parts that have failed without making the API unusable. */
@@ -41,12 +42,17 @@ export interface Deps {
   authenticateUser: UserAuthenticator;
   /** Hashes and checks passwords. Throws rate_limited when too many wait. */
   passwords: PasswordHashing;
-  authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
+  /** Reads the partner of a key. Throws unauthenticated, key_expired, key_revoked, wrong_environment. */
+  authenticatePartner: (partnerKey: string) => Promise<PartnerCaller>;
+  /** Finds the operator of a key. Throws unauthenticated. */
+  authenticateOperator: (operatorKey: string) => OperatorCaller;
   /** Runs a request and stores its answer, or returns the stored one if its Idempotency-Key was used before. */
   answerOnce: (request: KeyedRequest) => Promise<EndpointAnswer>;
   /** Keyed hashes of a request by its plain hash: the one that is stored, and those of earlier keys. */
   requestHashes: (plain: Buffer) => [current: Buffer, ...earlier: Buffer[]];
   isReady: () => Promise<ReadyReport>;
+  /** Reads the task queues and their workers from Temporal; null while it does not answer. */
+  readQueues: () => Promise<WorkerQueue[] | null>;
   db: Database;
   storage: Storage;
   /** Runs AML checks with the tenants' providers. */

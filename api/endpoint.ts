@@ -185,7 +185,10 @@ export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     'temporarily_unavailable',
     'internal',
     ...(auth === 'NONE' ? [] : (['unauthenticated', 'forbidden', 'rate_limited'] as const)),
-    ...(auth === 'TENANT' ? (['key_expired', 'key_revoked', 'ip_not_allowed', 'wrong_environment'] as const) : []),
+    ...(auth === 'TENANT' || auth === 'PARTNER'
+      ? (['key_expired', 'key_revoked', 'wrong_environment'] as const)
+      : []),
+    ...(auth === 'TENANT' ? (['ip_not_allowed', 'tenant_suspended'] as const) : []),
     ...(params === NoSchema ? [] : (['not_found'] as const)),
     ...(idempotency !== 'NONE' ? (['conflict', 'idempotency_key_reused'] as const) : []),
   ]);

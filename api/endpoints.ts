@@ -23,6 +23,7 @@ import { getHostedVerificationEndpoint } from './hosted/get-hosted-verification.
 import { makeHostedMessageEndpoint } from './hosted/make-hosted-message.ts';
 import { submitHostedProofEndpoint } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStepEndpoint } from './hosted/submit-hosted-step.ts';
+import { administrationEndpoints } from './operator/administration-endpoints.ts';
 import { attestAddressEndpoint } from './operator/attest-address.ts';
 import { createApiKeyAsOperatorEndpoint } from './operator/create-api-key.ts';
 import { createEntityEndpoint } from './operator/create-entity.ts';
@@ -66,6 +67,8 @@ import { listScreeningsEndpoint } from './sanctions/list-screenings.ts';
 import { listSuppressionsEndpoint } from './sanctions/list-suppressions.ts';
 import { screenAddressEndpoint } from './sanctions/screen-address.ts';
 import { searchSanctionsEndpoint } from './sanctions/search-sanctions.ts';
+import { getPartnerEndpoint } from './partners/get-partner.ts';
+import { patchPartnerEndpoint } from './partners/patch-partner.ts';
 import { cancelBacktestEndpoint } from './rules/cancel-backtest.ts';
 import { deleteBacktestEndpoint } from './rules/delete-backtest.ts';
 import { getBacktestEndpoint } from './rules/get-backtest.ts';
@@ -249,6 +252,8 @@ export const endpoints: readonly Endpoint[] = [
   getReportUrlEndpoint,
   makeReportEndpoint,
   downloadReportEndpoint,
+  getPartnerEndpoint,
+  patchPartnerEndpoint,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,
@@ -262,6 +267,7 @@ export const endpoints: readonly Endpoint[] = [
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
   releaseEmailAddressEndpoint,
+  ...administrationEndpoints,
   attestAddressEndpoint,
   listAttestedAddressesEndpoint,
   deleteAttestedAddressEndpoint,

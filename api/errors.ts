@@ -17,6 +17,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   ip_not_allowed: { status: 403, title: 'The key may not be used from this address' },
   wrong_environment: { status: 401, title: 'The key belongs to the other environment' },
   forbidden: { status: 403, title: 'The role does not allow this' },
+  tenant_suspended: { status: 403, title: 'The tenant is suspended' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The path does not take this method' },
   conflict: { status: 409, title: 'The request conflicts with what is stored' },

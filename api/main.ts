@@ -24,6 +24,7 @@ import {
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
 import { endpointsOf } from './endpoints.ts';
+import { readQueues } from './read-queues.ts';
 import { createMetrics } from './request-metrics.ts';
 import { startServer } from './server.ts';
 
@@ -65,6 +66,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     notifyWorkflows: notifier.notifyWorkflows,
     startImport: async (subject) => await startImport(client, subject, await nameOf(subject.tenantId)),
     startListUpdate: async (update) => await startListUpdate(client, update),
+    readQueues: async () => await readQueues(connection, settings.TEMPORAL_NAMESPACE),
     degraded: async () => [
       ...((await isTemporalDown(connection)) ? ['temporal'] : []),
       ...(prices.isEmpty() ? ['prices'] : []),

@@ -50,6 +50,7 @@ export function writeOpenApi(
 
 const SECURITY: Record<EndpointAuth, JsonObject[]> = {
   TENANT: [{ ApiKey: [] }, { AccessToken: [] }],
+  PARTNER: [{ PartnerKey: [] }],
   OPERATOR: [{ OperatorKey: [] }],
   NONE: [],
 };

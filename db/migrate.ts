@@ -59,6 +59,11 @@ export async function isMigrated(
   query: (sql: string) => Promise<{ rows: { name: string }[] }>,
 ): Promise<boolean> {
   const { rows } = await query('select name from knex_migrations');
-  const done = new Set(rows.map((row) => row.name));
-  return migrations.every((listed) => done.has(listed.name));
+  return missingMigrations(rows.map(({ name }) => name)).length === 0;
+}
+
+/** The migrations of this release that are not among those that have run. */
+export function missingMigrations(applied: readonly string[]): string[] {
+  const done = new Set(applied);
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 }

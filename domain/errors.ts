@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'ip_not_allowed'
   | 'wrong_environment'
   | 'forbidden'
+  | 'tenant_suspended'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'

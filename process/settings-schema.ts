@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATOR_KEY_LENGTH, readOperatorKeys } from './operator-keys.ts';
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const list = z.string().transform((text) =>
@@ -12,6 +13,12 @@ const listUrls = list.transform((urls, context) => {
   const isUsable = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (urls.length > 0 && urls.length <= 4 && urls.every(isUsable)) return urls;
   context.addIssue('an http(s) address is expected, several separated by commas, or off');
+  return z.NEVER;
+});
+const operatorKeys = z.string().transform((text, context) => {
+  const read = readOperatorKeys(text);
+  if (typeof read !== 'string') return read;
+  context.addIssue(read);
   return z.NEVER;
 });
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -109,9 +116,13 @@ export const SETTING_GROUPS = {
       unit: '64 hex characters',
       description: 'the previous master key, during a rotation',
     }),
-    OPERATOR_KEY: setting(z.string().min(16).optional(), {
+    OPERATOR_KEY: setting(z.string().min(OPERATOR_KEY_LENGTH).optional(), {
       unit: 'text',
-      description: 'key for `/operator/*`; without it nobody can call these endpoints',
+      description: 'key for `/operator/*`; without it and the next one nobody can call these endpoints',
+    }),
+    OPERATOR_KEYS: setting(operatorKeys.default([]), {
+      unit: 'name:key, by comma',
+      description: 'keys for `/operator/*` that name who acts, of at least 16 characters each',
     }),
   },
   Files: {

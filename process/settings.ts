@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
 import { isInsideHost } from '../domain/outgoing-hosts.ts';
+import { operatorKeyFaults } from './operator-keys.ts';
 import { EnvironmentSettings } from './settings-schema.ts';
 
 export type Settings = z.infer<typeof EnvironmentSettings> & {
@@ -28,6 +29,7 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
   const settings = { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
   requireEncryption(settings);
   requireSender(settings);
+  requireOperatorKeys(settings);
   return settings;
 }
 
@@ -45,6 +47,12 @@ function requireSender({ ENVIRONMENT, SMTP_URL, MAIL_FROM }: z.infer<typeof Envi
   throw new SettingsError(
     'MAIL_FROM: is required in production with SMTP_URL, an address that may send mails',
   );
+}
+
+/** Whoever guesses a key of an operator rules over all tenants; and a key that two have names nobody. */
+function requireOperatorKeys(settings: Settings): void {
+  const faults = operatorKeyFaults(settings);
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
 }
 
 /** In production everything that carries keys, personal data or prices to decide by goes encrypted. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMO_SETTINGS, type DemoTenant } from './demo-data.ts';
+import type { DemoPartner } from './demo-partner.ts';
 import { exportLine } from './export-line.ts';
 import { followSecrets } from './follow-secrets.ts';
 import { writePrivate } from './home.ts';
@@ -19,6 +20,7 @@ export interface RunningProduct {
   databaseUrl: string;
   operatorKey: string;
   tenants: DemoTenant[];
+  partner: DemoPartner;
 }
 
 const RECEIVER_AND_DEMO = [
@@ -45,6 +47,7 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
       'tenant',
       `X-Api-Key ${apiKey}`,
     ]),
+    [running.partner.name, 'partner', `X-Partner-Api-Key ${running.partner.apiKey}`],
   ];
   log(
     [

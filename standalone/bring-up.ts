@@ -3,6 +3,7 @@ import { migrateAsOwner } from '../process/migrate-as-owner.ts';
 import { announce } from './announce.ts';
 import { startApi, startWorker, type ProcessInput } from './api-and-worker.ts';
 import { ensureDemoData } from './demo-data.ts';
+import { ensureDemoPartner } from './demo-partner.ts';
 import { startPostgres } from './postgres.ts';
 import { withProgress } from './progress.ts';
 import type { StandaloneRun } from './run.ts';
@@ -29,8 +30,9 @@ export async function bringUp(settings: Settings, run: StandaloneRun, undo: Undo
   const worker = await withProgress(log, 'Starting the worker', startWorker(settings, input, api.url, run));
   undo.programs.push(worker.stop);
   const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = input;
-  const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
-  const tenants = await withProgress(log, 'Creating demo data', demo);
+  const demoInput = { apiUrl: api.url, operatorKey, home };
+  const demo = Promise.all([ensureDemoData(demoInput), ensureDemoPartner(demoInput)]);
+  const [tenants, partner] = await withProgress(log, 'Creating demo data', demo);
   stopping.throwIfAborted();
   const running = {
     apiUrl: api.url,
@@ -42,6 +44,7 @@ export async function bringUp(settings: Settings, run: StandaloneRun, undo: Undo
     databaseUrl,
     operatorKey,
     tenants,
+    partner,
   };
   undo.files.push(announce(home, running, log));
 }

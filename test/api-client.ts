@@ -82,6 +82,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
       notifyWorkflows: (entries) => void outbox.push(...entries),
       startImport: async () => await Promise.reject(new Error('no workflows here')),
       startListUpdate: async () => await Promise.reject(new Error('no workflows here')),
+      readQueues: async () => await Promise.resolve(null),
       degraded: async () => await Promise.resolve([]),
     }),
     ...options.deps,

@@ -47,6 +47,8 @@ test('every table that holds data of tenants has the tenant in its rows', async 
       'knex_migrations_lock',
       'label_imports',
       'labels',
+      'partner_keys',
+      'partners',
       'prices',
       'sanctions_chunks',
       'sanctions_entries',

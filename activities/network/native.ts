@@ -1,17 +1,22 @@
 import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
+import { ReceiverSuspended } from '../../db/lifecycle/plan-arrival.ts';
 import { arrivalJudge } from '../../transaction-screening/judge-arrival.ts';
 import type { JudgingDeps } from '../../transaction-screening/judge-in-time.ts';
-import type { MessageNetwork } from './network.ts';
+import { CounterpartyUnreachable, type MessageNetwork } from './network.ts';
 
 /** Delivers between tenants of this deployment: with the verdicts of both, in one database transaction. */
 export function nativeNetwork(screening: JudgingDeps): MessageNetwork {
   const judge = arrivalJudge(screening);
   return {
-    deliver: async ({ record: { tenantId, id }, counterparty, ...message }) =>
-      await deliverNative(
-        screening.db,
-        { ...message, tenantId, id, receiverTenantId: counterparty.tenantId },
-        judge,
-      ),
+    async deliver({ record: { tenantId, id }, counterparty, ...message }) {
+      const delivery = { ...message, tenantId, id, receiverTenantId: counterparty.tenantId };
+      try {
+        return await deliverNative(screening.db, delivery, judge);
+      } catch (error) {
+        if (error instanceof ReceiverSuspended)
+          throw new CounterpartyUnreachable('the receiver is suspended', { cause: error });
+        throw error;
+      }
+    },
   };
 }

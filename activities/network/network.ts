@@ -30,5 +30,5 @@ interface DeliveryResult {
 
 export type MessageNetworks = Record<RoutedCounterparty['network'], MessageNetwork>;
 
-/** The beneficiary VASP is known but does not accept the message now. */
+/** The beneficiary VASP is known but does not accept the message now: it is suspended, or does not answer. */
 export class CounterpartyUnreachable extends Error {}

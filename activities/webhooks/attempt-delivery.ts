@@ -33,7 +33,7 @@ export function deliveryActivities(deps: WebhookDeps) {
   let localRequests = 0;
 
   async function attemptInTurn(delivery: OutgoingDelivery, url: string): Promise<DeliveryStep> {
-    const turn = await deps.turns.take(endpointOrigin(delivery.tenantId, url));
+    const turn = await deps.turns.take(endpointOrigin(delivery, url));
     if (!turn.granted) {
       const now = deps.now();
       const until = new Date(now.getTime() + turn.waitMs);

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { giveUpDelivery } from '../../db/webhooks/give-up-delivery.ts';
 import { leaseDelivery } from '../../db/webhooks/lease-delivery.ts';
-import type { OutgoingDelivery } from '../../db/webhooks/outgoing-delivery.ts';
+import { endpointOwner, type OutgoingDelivery } from '../../db/webhooks/outgoing-delivery.ts';
 import { postponeDelivery } from '../../db/webhooks/postpone-delivery.ts';
 import type { ReportFailure } from '../failures.ts';
 import { stepWithoutAttempt, type DeliveryStep } from './delivery-step.ts';
@@ -93,7 +93,7 @@ async function attempt(deps: FirstAttemptDeps, webhook: CausedWebhook): Promise<
   const step = stepWithoutAttempt(delivery, { now, atOnce: false });
   if (typeof step === 'string') await giveUpDelivery(deps.db.pool, delivery, step, now);
   if (step) return startOwn(deps, webhook);
-  const turn = await deps.turns.take(endpointOrigin(delivery.tenantId, delivery.webhookUrl ?? ''));
+  const turn = await deps.turns.take(endpointOrigin(delivery, delivery.webhookUrl ?? ''));
   if (turn.granted) return await attemptInTurn(deps, webhook, { delivery, turn });
   await postponeDelivery(deps.db.pool, delivery, new Date(now.getTime() + turn.waitMs));
   return startOwn(deps, webhook);
@@ -122,7 +122,7 @@ async function attemptInTurn(
   } finally {
     late.abort();
   }
-  deps.troubled.noteSlow(delivery.tenantId);
+  deps.troubled.noteSlow(endpointOwner(delivery));
   deps.handedOver.add(runOn(deps, webhook, request));
   return startOwn(deps, webhook, 'HANDED_OVER');
 }

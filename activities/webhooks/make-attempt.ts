@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { retryWrite } from '../../db/retry-write.ts';
 import { endLease } from '../../db/webhooks/lease-delivery.ts';
 import {
+  endpointOwner,
   findOutgoingDelivery,
   openDelivery,
   type OpenDelivery,
@@ -33,9 +34,12 @@ export type GrantedTurn = Extract<EndpointTurn, { granted: true }>;
 
 export const WORKER_STOPPED = 'WORKER_STOPPED';
 
-/** Per tenant and origin: tenants whose endpoints share a host do not wait for each other's requests. */
-export function endpointOrigin(tenantId: string, url: string): EndpointOrigin {
-  return { tenantId, origin: URL.canParse(url) ? new URL(url).origin : '' };
+/** Per owner and origin: tenants and partners whose endpoints share a host do not wait for each other's requests. */
+export function endpointOrigin(
+  delivery: Pick<OutgoingDelivery, 'tenantId' | 'partnerId'>,
+  url: string,
+): EndpointOrigin {
+  return { tenantId: endpointOwner(delivery), origin: URL.canParse(url) ? new URL(url).origin : '' };
 }
 
 interface AttemptTarget {
@@ -62,7 +66,7 @@ export async function makeAttempt(
     await endLease(deps.db.pool, delivery);
     throw stopped();
   }
-  deps.troubled.note(delivery.tenantId, answer);
+  deps.troubled.note(endpointOwner(delivery), answer);
   const result = { ...resultOf(deps, delivery, startedAt, answer), outboxId };
   const progress = await retryWrite(async () =>
     answer.outcome === 'GONE'

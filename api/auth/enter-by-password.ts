@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { inTransaction } from '../../db/postgres.ts';
+import { isSuspended } from '../../db/tenants/require-active.ts';
 import { countTry, forgetTries, type CountedTry } from '../../db/users/counted-tries.ts';
 import { findUserByEmail, type UserWithPassword } from '../../db/users/find-user.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { tenantSuspended } from '../../domain/tenants/suspended.ts';
 import type { SignInBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
 import type { Deps } from '../deps.ts';
@@ -21,7 +23,7 @@ interface PasswordEntry extends UserWithPassword {
 
 /**
  * Signs a user in by e-mail address, password and the code of a second factor. Throws unauthenticated, code_required,
- * rate_limited.
+ * tenant_suspended, rate_limited.
  */
 export async function enterByPassword(
   deps: Deps,
@@ -37,6 +39,11 @@ export async function enterByPassword(
     const found = await findUserByEmail(db, email);
     const isRight = await passwords.matches(password, found?.passwordHash ?? null);
     if (!found || !isRight || !mayComeIn(found.user, now)) throw refused();
+    // A right password is no failure, whatever the tenant's state.
+    if (await isSuspended(db.pool, found.user.tenantId)) {
+      await forgetTries(db.pool, failures);
+      throw tenantSuspended();
+    }
     return await enter(deps, { ...found, code, address, failures, now });
   });
   notifyWorkflows(entered.outbox);

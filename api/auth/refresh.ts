@@ -18,7 +18,7 @@ export const refreshEndpoint = defineEndpoint({
     'Send the refresh token as `Authorization: Bearer`. It counts once. For ten seconds a repeat gets the same pair again; ' +
     'after that, whoever brings an old token ends the session with all its tokens, and everybody has to sign in again.',
   responses: { 200: { description: 'The next tokens.', schema: SignedIn } },
-  errors: ['unauthenticated', 'rate_limited'],
+  errors: ['unauthenticated', 'tenant_suspended', 'rate_limited'],
   async handle({ header }, { db }) {
     const token = bearerToken(header('Authorization'));
     if (!token) throw new DomainError('unauthenticated', 'Send the refresh token as Authorization: Bearer.');

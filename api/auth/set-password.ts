@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { inTransaction } from '../../db/postgres.ts';
+import { requireActive } from '../../db/tenants/require-active.ts';
 import { getUser } from '../../db/users/get-user.ts';
 import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { changePassword } from '../../db/users/change-password.ts';
@@ -38,11 +39,12 @@ export const setPasswordEndpoint = defineEndpoint({
     body: { token: 'Zk3v0cXW1yJ8q2mB5nT7rL4pA6sD9fGhUeRiOtYwQxC', password: 'seven quiet otters juggle' },
   },
   responses: { 201: { description: 'Set, and signed in.', schema: SignedIn } },
-  errors: ['unauthenticated', 'code_required', 'rate_limited'],
+  errors: ['unauthenticated', 'code_required', 'tenant_suspended', 'rate_limited'],
   async handle({ body: { token, password, code }, address, log }, deps) {
     const { db, passwords, notifyWorkflows } = deps;
     const now = new Date();
     const user = await userOfLink(deps, token, now);
+    await requireActive(db.pool, user.tenantId);
     await countTry(db.pool, triesOf(db, BY_LINK, token), now);
     const passwordHash = await passwords.inTurn(async () => {
       requireStrongPassword(password, [user.email, user.name]);

@@ -19,7 +19,7 @@ export const signInEndpoint = defineEndpoint({
   body: SignInBody,
   example: { body: { email: 'lena.frei@alpine.example', password: 'seven quiet otters juggle' } },
   responses: { 201: { description: 'Signed in.', schema: SignedIn } },
-  errors: ['unauthenticated', 'code_required', 'rate_limited'],
+  errors: ['unauthenticated', 'code_required', 'tenant_suspended', 'rate_limited'],
   async handle({ body, address }, deps) {
     const entered = await enterByPassword(deps, body, address);
     return { status: 201, body: await tokensOf(deps.db, entered, new Date()) };

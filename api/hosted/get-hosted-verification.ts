@@ -14,7 +14,7 @@ export const getHostedVerificationEndpoint = defineEndpoint({
   description:
     'Used by the hosted page, which sends the token as X-Verification-Token. A wrong token is 404.',
   responses: { 200: { description: 'What the owner of the wallet may see.', schema: HostedVerification } },
-  errors: ['not_found', 'rate_limited'],
+  errors: ['not_found', 'tenant_suspended', 'rate_limited'],
   async handle(request, deps) {
     const open = await openHosted(deps, request);
     return { status: 200, body: await showHosted(deps, open) };

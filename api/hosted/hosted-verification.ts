@@ -1,3 +1,4 @@
+import { requireActive } from '../../db/tenants/require-active.ts';
 import { getByPageToken } from '../../db/verifications/page-token.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
@@ -14,11 +15,13 @@ interface WithHeaders {
   header(name: string): string | undefined;
 }
 
-/** Reads the verification of the request's page token. Throws not_found if the token is absent or wrong. */
+/** Reads the verification of the request's page token. Throws not_found if it is absent or wrong, tenant_suspended. */
 export async function openHosted({ db }: Deps, request: WithHeaders): Promise<OpenVerification> {
   const token = request.header(TOKEN_HEADER);
   if (token === undefined) throw notFound('verification');
-  return await getByPageToken(db, token);
+  const open = await getByPageToken(db, token);
+  await requireActive(db.pool, open.record.tenantId);
+  return open;
 }
 
 /** The view of a verification for the hosted page, with the name and the look of its tenant. */

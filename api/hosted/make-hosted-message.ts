@@ -20,7 +20,7 @@ export const makeHostedMessageEndpoint = defineEndpoint({
     'Repeated calls return the same text for some minutes. A signature of exactly this text is accepted once, until ' +
     '`expiresAt`.',
   responses: { 201: { description: 'The text to sign without any change.', schema: HostedMessage } },
-  errors: ['not_found', 'rate_limited', 'verification_completed', 'verification_expired'],
+  errors: ['not_found', 'tenant_suspended', 'rate_limited', 'verification_completed', 'verification_expired'],
   async handle(request, deps) {
     const { record } = await openHosted(deps, request);
     const now = new Date();

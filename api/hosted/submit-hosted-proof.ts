@@ -26,7 +26,7 @@ export const submitHostedProofEndpoint = defineEndpoint({
   refineRefusal: nameEmptyText,
   example: { body: { verificationFlow: 'SELF_DECLARED' } },
   responses: { 200: { description: 'The verification after the proof.', schema: HostedVerification } },
-  errors: [...PROOF_ERRORS, 'not_found', 'rate_limited'],
+  errors: [...PROOF_ERRORS, 'not_found', 'tenant_suspended', 'rate_limited'],
   async handle(request, deps) {
     const { body, isForm, commit, idempotency } = request;
     const { record } = await openHosted(deps, request);

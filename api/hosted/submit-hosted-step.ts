@@ -20,7 +20,7 @@ export const submitHostedStepEndpoint = defineEndpoint({
   multipart: STEP_PARTS,
   example: { form: { files: ['selfie.png'] } },
   responses: { 200: { description: 'The verification with the new files.', schema: HostedVerification } },
-  errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
+  errors: ['file_type_not_allowed', 'invalid_transition', 'tenant_suspended', 'rate_limited'],
   async handle(request, deps) {
     const { tenantId, id } = (await openHosted(deps, request)).record;
     await receiveStep(deps, {

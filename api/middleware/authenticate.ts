@@ -12,7 +12,7 @@ import type { FailedKeys } from './failed-keys.ts';
 
 /**
  * Authenticates the caller and checks what its role permits. An address that sends too many requests without a valid key is heard only
- * with API keys that were valid within the last minute, and the operator key. Throws unauthenticated, forbidden,
+ * with API keys that were valid within the last minute, and the operators' keys. Throws unauthenticated, forbidden,
  * ip_not_allowed, rate_limited and what the API key is refused with.
  */
 export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedKeys): RequestHandler {
@@ -37,12 +37,13 @@ async function readGuarded(
   endpoint: Endpoint,
   { deps, failedKeys }: { deps: Deps; failedKeys: FailedKeys },
 ): Promise<Caller> {
+  if (endpoint.auth === 'PARTNER') failedKeys.requireFew(request, () => false);
   if (endpoint.auth === 'TENANT')
     failedKeys.requireFew(request, () => mayUseKey(request, recall(request, deps)));
   try {
     return await readCaller(request, endpoint, deps);
   } catch (error) {
-    // The operator key costs no look into the database, so the right one is heard whoever else is at the address.
+    // An operator key costs no look into the database, so a right one is heard whoever else is at the address.
     if (endpoint.auth === 'OPERATOR') failedKeys.requireFew(request, () => false);
     failedKeys.note(request, error);
     throw error;
@@ -53,15 +54,22 @@ async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Pro
   switch (auth) {
     case 'TENANT':
       return await readTenantCaller(request, deps);
+    case 'PARTNER':
+      refuseBeside(request, 'X-Partner-Api-Key', ['X-Api-Key', 'Authorization']);
+      return await deps.authenticatePartner(credential(request, 'X-Partner-Api-Key'));
     case 'OPERATOR':
-      return await deps.authenticateOperator(credential(request, 'X-Operator-Key'));
+      return deps.authenticateOperator(credential(request, 'X-Operator-Key'));
     case 'NONE':
       return { kind: 'NONE' };
   }
 }
 
-/** An API key or a user, by an access token or the cookie of a page. With two of them it would be open who acts. */
+/**
+ * An API key or a user, by an access token or the cookie of a page. With two of them, or with the key of a partner, it would be
+ * open who acts.
+ */
 async function readTenantCaller(request: Request, deps: Deps): Promise<TenantCaller> {
+  refuseBeside(request, 'X-Api-Key', ['X-Partner-Api-Key']);
   const accessToken = bearerToken(request.get('Authorization'));
   const cookie = readPageCookie(deps.settings, request.get('Cookie'));
   const hasKey = request.get('X-Api-Key') !== undefined;
@@ -93,6 +101,16 @@ function mayUseKey(request: Request, caller: TenantCaller | undefined): boolean 
   return caller !== undefined && isAllowedFrom(caller.allowedIps ?? null, callerIp(request));
 }
 
+/** Throws unauthenticated for a request with another credential than the one that its path takes. */
+function refuseBeside(request: Request, taken: string, others: readonly string[]): void {
+  const other = others.find((header) => request.get(header) !== undefined);
+  if (other === undefined) return;
+  throw new DomainError(
+    'unauthenticated',
+    `This path takes ${taken}, and no ${other} beside or instead of it.`,
+  );
+}
+
 /**
  * Returns the cached caller, if the endpoint can verify the key in its own statement. Not for a request with an
  * Idempotency-Key: replaying a stored answer writes nothing that could verify the key.
@@ -106,8 +124,9 @@ function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | un
 }
 
 function recall(request: Request, deps: Deps): TenantCaller | undefined {
+  const others = ['Authorization', 'X-Partner-Api-Key'];
   const isAlone =
-    request.get('Authorization') === undefined &&
+    others.every((header) => request.get(header) === undefined) &&
     readPageCookie(deps.settings, request.get('Cookie')) === null;
   const key = isAlone && request.get('X-Api-Key');
   return key ? deps.recallTenant(key) : undefined;

@@ -19,6 +19,7 @@ const FAULTS: readonly ErrorCode[] = [
   'key_revoked',
   'ip_not_allowed',
   'wrong_environment',
+  'tenant_suspended',
 ];
 
 /** Counts per minute and in this process only, so that made-up keys cannot load the database; 0 is no limit. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { commitOnce, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
 import { OPERATORS } from '../../db/idempotency/operator-scope.ts';
 import { inTransaction } from '../../db/postgres.ts';
+import { UNNAMED_OPERATOR } from '../../process/operator-keys.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
@@ -37,7 +38,7 @@ export function keyedEffects(
   return {
     async once(content, run) {
       if (key === undefined || caller.kind === 'NONE') return await run();
-      const tenantId = caller.kind === 'OPERATOR' ? OPERATORS : caller.tenantId;
+      const tenantId = ownerOf(caller);
       call = { tenantId, key, ...fingerprintsOf(deps, { request, caller }, content) };
       const runLeased: RunEffect = async (given) => {
         leased = given;
@@ -113,7 +114,15 @@ function plainHash({ request, caller }: SentRequest, content: Buffer | string): 
     .digest();
 }
 
-/** An answer to a user may be for them alone; the API keys of a tenant share theirs. */
+/** The owner of a caller's Idempotency-Keys: their answers are sealed with its keys. */
+function ownerOf(caller: Exclude<Caller, { kind: 'NONE' }>): string {
+  if (caller.kind === 'OPERATOR') return OPERATORS;
+  return caller.kind === 'PARTNER' ? caller.partnerId : caller.tenantId;
+}
+
+/** An answer to a user or a named operator may be for them alone; the keys of a tenant or partner share theirs. */
 function userOf(caller: Caller): string {
-  return caller.kind === 'TENANT' && caller.actor.kind === 'USER' ? `${caller.actor.id} ` : '';
+  if (caller.kind === 'TENANT' && caller.actor.kind === 'USER') return `${caller.actor.id} `;
+  if (caller.kind !== 'OPERATOR' || caller.actor.operatorName === UNNAMED_OPERATOR) return '';
+  return `operator:${caller.actor.operatorName} `;
 }

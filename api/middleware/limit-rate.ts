@@ -12,7 +12,7 @@ type CountedKind = Exclude<LimitKind, 'HOSTED' | 'ANONYMOUS'>;
 
 /**
  * Creates the rate limits, which are counted per minute and in this process only. The endpoints of one kind share a limit.
- * READS, WRITES and SCREENING are per API key or user and do not count other callers; HOSTED and ANONYMOUS are per IP address. 0
+ * READS, WRITES and SCREENING are per key of a tenant or partner, or per user, and do not count operators; HOSTED and ANONYMOUS are per IP address. 0
  * is no limit.
  */
 export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> {
@@ -60,13 +60,14 @@ function limitRate(kind: CountedKind, deps: Deps): RequestHandler {
 
 function perMinute(kind: CountedKind, deps: Deps, response: Response): number {
   const { caller } = response.locals;
+  if (caller?.kind === 'PARTNER') return deps.settings[`RATE_LIMIT_${kind}`];
   if (caller?.kind !== 'TENANT') return 0;
   return caller.tenant.rateLimits[kind] ?? deps.settings[`RATE_LIMIT_${kind}`];
 }
 
 function actorId(response: Response): string | undefined {
   const { caller } = response.locals;
-  return caller?.kind === 'TENANT' ? caller.actor.id : undefined;
+  return caller?.kind === 'TENANT' || caller?.kind === 'PARTNER' ? caller.actor.id : undefined;
 }
 
 /** The error for a used-up limit. The rate limiter has already set Retry-After. */

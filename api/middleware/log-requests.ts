@@ -33,7 +33,6 @@ function requestLine(request: Request, response: Response, { responseTime }: { r
     route,
     status: statusOf(response),
     durationMs: responseTime,
-    ...(caller?.kind === 'TENANT' && loggedCaller(caller)),
-    ...(caller?.kind === 'OPERATOR' && { operator: true }),
+    ...(caller && loggedCaller(caller)),
   };
 }

@@ -56,11 +56,17 @@ export const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
     description: 'The `accessToken` of a user who has signed in. It counts for an hour.',
   },
+  PartnerKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Partner-Api-Key',
+    description: 'A key of a partner of the network. `npm start` prints that of the demo partner.',
+  },
   OperatorKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Operator-Key',
-    description: 'The key of the operator of the deployment (`OPERATOR_KEY`).',
+    description: 'The key of an operator of the deployment (`OPERATOR_KEY`, `OPERATOR_KEYS`).',
   },
   PageToken: {
     type: 'apiKey',
@@ -85,8 +91,9 @@ const TAGS: Readonly<Record<string, string>> = {
   Users: 'People who act for the tenant: sign-in, roles, passwords.',
   Proposals: 'What waits for a person: acts that need a second one, and everything else.',
   AML: 'Checks of wallets and transactions by an AML provider.',
+  Partner: 'For partners of the network: their profile, and the secret that signs their webhooks.',
   Webhooks: 'What was sent to `webhookUrl`, sending it again, and the secret that signs it.',
-  Operator: 'For the operator of the deployment: tenants, sanctions lists, the directory, labels.',
+  Operator: 'For operators of the deployment: tenants, partners, sanctions lists, the directory, labels.',
   Health: 'For monitoring.',
   Sandbox: 'In a sandbox only: a counterparty on request, and deadlines that end at once.',
 };

@@ -5,6 +5,8 @@
 export const EXAMPLE_IDS = {
   tenant: '01a200b0-1c3a-7a10-8f21-5d3c9e0b7a01',
   apiKey: '01a200b0-1c3a-7a11-9c42-1f6a2b8d4e02',
+  partner: '01a200b0-1c3a-7a13-8e64-7c5d1b9f3e18',
+  partnerKey: '01a200b0-1c3a-7a14-9f75-8d6e2c0a4f19',
   user: '01a200b0-1c3a-7a12-8d53-4b7e9c2f6a17',
   attestation: '01a200b0-2d4b-7b20-8a33-7e1d0c5f9b03',
   transaction: '01a200b8-c377-7c01-b5d4-0a9e3f7c2d04',

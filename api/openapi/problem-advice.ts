@@ -7,7 +7,7 @@ export const PROBLEM_ADVICE: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Send `application/json` or, where the operation lists it, `multipart/form-data`.',
   payload_too_large: 'Send less: `detail` has the limit.',
   unauthenticated:
-    'Send a key in `X-Api-Key` or an access token in `Authorization`, not both (operator: `X-Operator-Key`, hosted page: ' +
+    'Send a key in `X-Api-Key` or an access token in `Authorization`, not both (partner: `X-Partner-Api-Key`, operator: `X-Operator-Key`, hosted page: ' +
     '`X-Verification-Token`). If an access token has ended, `GET /auth/refresh` gives the next.',
   code_required: 'Sign in again with `code`: of the authenticator app, or a recovery code.',
   key_expired: 'Create a new key with another one, and use it.',
@@ -17,6 +17,8 @@ export const PROBLEM_ADVICE: Readonly<Record<ErrorCode, string>> = {
   wrong_environment: 'Use a key of this environment, or the address of the other one.',
   forbidden:
     'Use a key, or sign in as a user, with the role that `detail` names. With the cookie of a page: call from that page.',
+  tenant_suspended:
+    'Ask the operator of the deployment: nothing is lost, and the same credentials count after a resume.',
   not_found: 'Check path and id. Records of other tenants and deleted ones are not found either.',
   method_not_allowed: 'Use a method that `Allow` names.',
   conflict:

@@ -58,7 +58,7 @@ function responseHeaders(
   const own = Object.entries(declared?.headers ?? {}).map(([name, description]) => [name, text(description)]);
   return {
     'X-Request-Id': headerRef('RequestId'),
-    ...(auth === 'TENANT' && {
+    ...((auth === 'TENANT' || auth === 'PARTNER') && {
       RateLimit: headerRef('RateLimit'),
       'RateLimit-Policy': headerRef('RateLimitPolicy'),
     }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
 import { requireTenant } from '../../db/tenants/require-tenant.ts';
 import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { requireFuture } from '../tenant/require-future.ts';
 
@@ -23,7 +24,7 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   example: { body: { name: 'emergency' } },
   responses: { 201: { description: 'The new key.', schema: ApiKey } },
   errors: [],
-  async handle({ params: { id: tenantId }, body, log, commit }, { db, settings }) {
+  async handle({ params: { id: tenantId }, body, caller, log, commit }, { db, settings }) {
     const now = new Date();
     const { name = null, role, expiresAt = null, allowedIps = null } = body;
     requireFuture(expiresAt, now);
@@ -44,7 +45,7 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
       const made = await insertApiKey(db, tx, key);
       // Before it is stored, so that no key is without its line.
       log.info(
-        { audit: 'API_KEY_ISSUED', tenantId, apiKeyId: made.id, role },
+        { audit: 'API_KEY_ISSUED', ...loggedCaller(caller), tenantId, apiKeyId: made.id, role },
         'an operator issues an API key of a tenant',
       );
       return { status: 201, body: viewApiKey(made) };

@@ -3,6 +3,7 @@ import { listEvents } from '../../db/events/list-events.ts';
 import { findDeletedTransactionTenant } from '../../db/transactions/find-transaction.ts';
 import { notFound } from '../../domain/errors.ts';
 import { EventView, viewEvent } from '../../domain/events/schema.ts';
+import { loggedCaller } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
@@ -20,12 +21,18 @@ export const listTransactionEventsAsOperatorEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: pageOf(EventView, 'The log.') },
   errors: [],
-  async handle({ params: { id }, log }, { db }) {
+  async handle({ params: { id }, caller, log }, { db }) {
     const tenantId = await findDeletedTransactionTenant(db.pool, id);
     if (tenantId === undefined) throw notFound('transaction');
     const items = await listEvents(db.pool, tenantId, id);
     log.info(
-      { audit: 'DELETED_LOG_READ', tenantId, transactionId: id, count: items.length },
+      {
+        audit: 'DELETED_LOG_READ',
+        ...loggedCaller(caller),
+        tenantId,
+        transactionId: id,
+        count: items.length,
+      },
       'an operator read the log of a deleted transaction',
     );
     return answerPage({ items, total: items.length }, (event) => viewEvent(event));

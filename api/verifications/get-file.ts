@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { openStream } from '../../db/vault/sealed-stream.ts';
+import { requireActive } from '../../db/tenants/require-active.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { openFileLink } from '../../db/verifications/file-link.ts';
 import { findFileRef, readDetails } from '../../db/verifications/stored-files.ts';
@@ -33,12 +34,13 @@ export const getFileEndpoint = defineEndpoint({
   responses: {
     200: { description: 'The file.', contentType: 'application/octet-stream', headers: HEADERS },
   },
-  errors: ['rate_limited'],
+  errors: ['tenant_suspended', 'rate_limited'],
   async handle({ params, log }, deps) {
     const { db } = deps;
     const now = new Date();
     const { fileId, actor } = openFileLink(db.vault, params.token, now);
     const file = await findFileRef(db.pool, fileId);
+    await requireActive(db.pool, file.tenantId);
     const { open, outbox } = await changeVerification(db, {
       tenantId: file.tenantId,
       id: file.verificationId,

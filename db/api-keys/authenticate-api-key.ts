@@ -31,7 +31,8 @@ type FoundKey = { row: KeyRow | undefined } | { error: unknown };
 export interface ApiKeyAuthenticator {
   /**
    * Identifies the caller by the key, as stored now: a revocation takes effect with the next request. Requests that
-   * arrive together share one statement. Throws wrong_environment, unauthenticated, key_revoked, key_expired.
+   * arrive together share one statement. Throws wrong_environment, unauthenticated, key_revoked, key_expired,
+   * tenant_suspended.
    */
   authenticate: (text: string) => Promise<ApiKeyCaller>;
   /**
@@ -119,7 +120,7 @@ async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
 }
 
 function isValid(row: KeyRow | undefined): boolean {
-  return row !== undefined && !row.revoked && !row.expired;
+  return row !== undefined && !row.revoked && !row.expired && !row.suspended;
 }
 
 function requireValid(row: KeyRow | undefined): KeyRow {

@@ -1,5 +1,6 @@
 import type { CallingTenant } from '../../domain/tenants/caller.ts';
 import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
+import { tenantSuspended } from '../../domain/tenants/suspended.ts';
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 
 export interface CallingTenantRow {
@@ -10,15 +11,20 @@ export interface CallingTenantRow {
   rate_limits: Partial<RateLimits>;
   screening: StoredSettings['screening'] | null;
   has_suppressions: boolean;
+  suspended: boolean;
 }
 
 export const SUPPRESSES = 'exists (select from screening_suppressions s where s.tenant_id = t.id)';
 
+export const IS_SUSPENDED = 't.suspended_at is not null';
+
 /** SQL: what every request reads of its tenant `t`. */
 export const TENANT_COLUMNS = `t.id as tenant_id, t.name, t.email, t.entity_id, t.rate_limits,
-  t.settings -> 'screening' as screening, ${SUPPRESSES} as has_suppressions`;
+  t.settings -> 'screening' as screening, ${SUPPRESSES} as has_suppressions, ${IS_SUSPENDED} as suspended`;
 
+/** Throws tenant_suspended. */
 export function callingTenant(row: CallingTenantRow): CallingTenant {
+  if (row.suspended) throw tenantSuspended();
   const { reads, writes, screening } = row.rate_limits;
   return {
     name: row.name,

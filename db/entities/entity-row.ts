@@ -9,6 +9,7 @@ export interface EntityRow {
   countries: string[];
   webpage: string | null;
   email: string | null;
+  email_domains: string[];
   lei: string | null;
   registration_number: string | null;
   travel_address: string | null;
@@ -24,7 +25,7 @@ export interface EntityRow {
   updated_at: Date;
 }
 
-export const ENTITY_COLUMNS = `id, name, legal_name, aliases, type, countries, webpage, email, lei, registration_number,
+export const ENTITY_COLUMNS = `id, name, legal_name, aliases, type, countries, webpage, email, email_domains, lei, registration_number,
   travel_address, in_network, networks, risk_score, risk_severity, risk_assessed_at, master_entity_id, source, source_id,
   created_at, updated_at`;
 
@@ -38,6 +39,7 @@ export function toEntity(row: EntityRow): EntityRecord {
     countries: row.countries,
     webpage: row.webpage,
     email: row.email,
+    emailDomains: row.email_domains,
     lei: row.lei,
     registrationNumber: row.registration_number,
     travelAddress: row.travel_address,

@@ -12,6 +12,12 @@ export const PROFILE_COLUMNS: readonly Column<ImportedEntity>[] = [
   { name: 'countries', type: 'text', cast: 'text[]', value: ({ countries }) => arrayText(countries) },
   { name: 'webpage', type: 'text', value: ({ webpage }) => webpage },
   { name: 'email', type: 'text', value: ({ email }) => email },
+  {
+    name: 'email_domains',
+    type: 'text',
+    cast: 'text[]',
+    value: ({ emailDomains }) => arrayText(emailDomains),
+  },
   { name: 'lei', type: 'text', value: ({ lei }) => lei },
   { name: 'registration_number', type: 'text', value: ({ registrationNumber }) => registrationNumber },
   { name: 'travel_address', type: 'text', value: ({ travelAddress }) => travelAddress },

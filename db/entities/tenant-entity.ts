@@ -94,6 +94,7 @@ function newEntityOf(tenant: TenantRecord): EntityRecord {
     aliases: [],
     // The tenant's email address is for its own mail; messages reach the tenant without one.
     email: null,
+    emailDomains: [],
     travelAddress: null,
     masterEntityId: null,
     source: TENANT_SOURCE,

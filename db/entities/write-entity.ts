@@ -16,6 +16,7 @@ function columnsOf(entity: EntityRecord, editedAt: Date | null): WrittenEntity {
     countries: entity.countries,
     webpage: entity.webpage,
     email: entity.email,
+    email_domains: entity.emailDomains,
     lei: entity.lei,
     registration_number: entity.registrationNumber,
     travel_address: entity.travelAddress,

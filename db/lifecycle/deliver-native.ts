@@ -53,7 +53,7 @@ const STALE_PAUSE_MS = 300;
  * event logs, both webhooks and the message pair are written in one transaction; the verdicts are made before it and
  * count only if nothing they rest on has changed. A second call changes nothing. Null when the record is gone or no
  * longer waits for delivery, for example because it is overdue; SCREEN_AGAIN when the sender's own screening does not
- * count any more.
+ * count any more. Throws ReceiverSuspended.
  */
 export async function deliverNative(
   db: Database,

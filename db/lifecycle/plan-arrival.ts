@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../domain/errors.ts';
 import {
   deliveredOutgoing,
   receivedIncoming,
@@ -43,11 +44,22 @@ interface ArrivalInput {
   parties?: MessageParties;
 }
 
-/** Plans the delivery of a message from what is stored now; locks the receiver's own record of the transfer. */
+/** The receiver is suspended: the message may be tried again. */
+export class ReceiverSuspended extends DomainError {
+  constructor() {
+    super('tenant_suspended', 'The operator of this deployment has suspended the receiver of the message.');
+  }
+}
+
+/**
+ * Plans the delivery of a message from what is stored now; locks the receiver's own record of the transfer. Throws
+ * ReceiverSuspended.
+ */
 export async function planArrival(db: Database, tx: Queryable, input: ArrivalInput): Promise<ArrivalPlan> {
   const { sent, receiverTenantId, detects, now } = input;
   const parties = input.parties ?? (await bothTenants(tx, sent.tenantId, receiverTenantId));
   const { sender, receiver } = parties;
+  if (receiver.suspended) throw new ReceiverSuspended();
   const own = await lockOwnRecordOf(db, tx, {
     receiverTenantId,
     message: sent,
@@ -138,12 +150,14 @@ interface PairTenant {
   id: string;
   entity_id: string;
   test_behaviour: string | null;
+  suspended: boolean;
 }
 
 async function bothTenants(tx: Queryable, senderId: string, receiverId: string): Promise<MessageParties> {
   const { rows } = await tx.query<PairTenant>({
     name: 'tenants-of-message',
-    text: 'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
+    text: `select id, entity_id, test_behaviour, suspended_at is not null as suspended
+           from tenants where id = any($1::uuid[])`,
     values: [[senderId, receiverId]],
   });
   const byId = (id: string) => {

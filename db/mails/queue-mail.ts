@@ -4,11 +4,14 @@ import { newId } from '../new-id.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 interface NewMail {
   tenantId: string;
   kind: MailKind;
   content: MailContent;
+  /** The keys of a tenant that is made in the same transaction; those of others are loaded. */
+  keys?: TenantKeys;
   now: Date;
   /** The mail is stored only if the tenant has none of this kind with the same text here. */
   once?: string;
@@ -21,10 +24,10 @@ interface NewMail {
 export async function queueMail(
   { vault }: Pick<Database, 'vault'>,
   tx: Queryable,
-  { tenantId, kind, content, now, once }: NewMail,
+  { tenantId, kind, content, keys: own, now, once }: NewMail,
 ): Promise<OutboxEntry[]> {
   const id = newId(now);
-  const keys = await vault.tenantKeys(tenantId);
+  const keys = own ?? (await vault.tenantKeys(tenantId));
   const sealed = keys.seal(sealingContext.mail.content(tenantId, id), content);
   const { rowCount } = await tx.query(
     `insert into mails (id, tenant_id, kind, content, status, created_at, wake_at, give_up_at, once)

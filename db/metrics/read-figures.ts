@@ -3,6 +3,7 @@ import { readListFigures, type ListFigures } from '../sanctions-lists/list-healt
 import { WAITING_ENTRIES } from '../outbox.ts';
 import {
   IS_OVERDUE,
+  needsWorkflow,
   noneOfAnyKind,
   UNFINISHED_KINDS,
   UNFINISHED_ROWS,
@@ -11,7 +12,7 @@ import {
 
 /** Health figures of the whole deployment, the same in every process. */
 export interface DatabaseFigures {
-  /** Age in seconds of each tenant's oldest undelivered webhook; tenants without one are left out. */
+  /** Age in seconds of each tenant's oldest undelivered webhook; tenants without one, and suspended ones, are left out. */
   oldestUndelivered: { tenantId: string; seconds: number }[];
   /** Outbox rows that wait for the relay, and the age of the oldest in seconds. */
   outbox: { rows: number; lagSeconds: number };
@@ -57,7 +58,8 @@ async function oldestUndelivered(db: Queryable): Promise<DatabaseFigures['oldest
        from oldest o cross join lateral (${next('and tenant_id > o.tenant_id')}) n
      )
      select tenant_id as "tenantId", extract(epoch from now() - created_at)::float8 as seconds
-     from oldest limit $1`,
+     from oldest
+     where not exists (select from tenants t where t.id = tenant_id and t.suspended_at is not null) limit $1`,
     [TENANT_LIMIT],
   );
   return rows;
@@ -81,7 +83,7 @@ async function rowsWithoutWorkflow(db: Queryable): Promise<DatabaseFigures['rows
   for (const kind of UNFINISHED_KINDS) {
     const { rows } = await db.query<{ count: number }>(
       `select count(*)::int as count from (
-         select 1 from ${UNFINISHED_ROWS[kind].table} r where ${IS_OVERDUE} order by r.wake_at limit $1
+         select 1 from ${UNFINISHED_ROWS[kind].table} r where ${IS_OVERDUE} and ${needsWorkflow(UNFINISHED_ROWS[kind])} order by r.wake_at limit $1
        ) overdue`,
       [COUNT_LIMIT],
     );

@@ -1,6 +1,12 @@
 import type { Queryable } from '../postgres.ts';
 import { WAITING_ENTRIES } from '../outbox.ts';
-import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind, type UnfinishedRows } from './unfinished-rows.ts';
+import {
+  IS_OVERDUE,
+  needsWorkflow,
+  UNFINISHED_ROWS,
+  type UnfinishedKind,
+  type UnfinishedRows,
+} from './unfinished-rows.ts';
 
 /** Queueing more than this is useless: it is work for the relay for a minute. */
 const OUTBOX_FULL = 10_000;
@@ -46,13 +52,15 @@ export async function queueUnfinished(
   { overdue, cursor }: TimeRange,
   limit: number,
 ): Promise<QueuedPage> {
-  const { table, workflow, summary, resource = 'null::uuid' }: UnfinishedRows = UNFINISHED_ROWS[kind];
+  const unfinished: UnfinishedRows = UNFINISHED_ROWS[kind];
+  const { table, workflow, summary, resource = 'null::uuid' } = unfinished;
   const { rows } = await db.query<{ wake_at: Date; id: string }>(
     `with page as (
        select r.tenant_id, r.id, r.wake_at, ${summary} as summary, ${resource} as resource_id
        from ${table} r
        where r.wake_at >= $1::timestamptz and (r.wake_at, r.id) > ($1::timestamptz, $2::uuid)
          ${overdue ? `and ${IS_OVERDUE}` : ''}
+         and ${needsWorkflow(unfinished)}
          and not exists (select 1 from outbox o where o.subject_id = r.id)
        order by r.wake_at, r.id limit $3
      ), queued as (

@@ -15,6 +15,8 @@ export interface UnfinishedRows {
   summary: string;
   /** SQL over the row `r`: the record that the row is about, where it is another one. */
   resource?: string;
+  /** SQL over the row `r`: it rests without a workflow until something else starts one. */
+  rests?: string;
 }
 
 /** The kinds of rows that have a workflow while their wake_at, the next moment that matters to it, is set. */
@@ -59,8 +61,15 @@ export const UNFINISHED_ROWS = {
     workflow: 'webhookDelivery',
     summary: `'Webhook ' || r.kind`,
     resource: 'r.resource_id',
+    rests: `r.partner_id is null
+      and exists (select from tenants t where t.id = r.tenant_id and t.suspended_at is not null)`,
   },
 } as const satisfies Record<string, UnfinishedRows>;
+
+/** SQL over the row `r`: it needs a workflow. */
+export function needsWorkflow({ rests = 'false' }: UnfinishedRows): string {
+  return `not (${rests})`;
+}
 
 export type UnfinishedKind = keyof typeof UNFINISHED_ROWS;
 export const UNFINISHED_KINDS = Object.keys(UNFINISHED_ROWS) as UnfinishedKind[];

@@ -30,6 +30,8 @@ export interface CreatedTenant {
   tenant: TenantRecord;
   webhookSecret: string;
   apiKey: ApiKeyRecord;
+  /** The tenant's keys, which nobody else can load before the commit. */
+  keys: TenantKeys;
   outbox: OutboxEntry[];
 }
 
@@ -44,7 +46,8 @@ export async function createTenant(
   tx: pg.PoolClient,
   { body, environment, now }: TenantCreation,
 ): Promise<CreatedTenant> {
-  const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
+  const made = await makeTenant(db, tx, { body, testBehaviour: null, now });
+  const { keys } = made;
   const { id } = made.tenant;
   const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', ...UNLIMITED } as const;
   return { ...made, apiKey: await insertApiKey(db, tx, { ...key, createdBy: null, now }) };
@@ -61,7 +64,7 @@ export async function makeTenant(
   db: Database,
   tx: pg.PoolClient,
   { body, testBehaviour, now }: TenantInput,
-): Promise<Omit<CreatedTenant, 'apiKey'> & { keys: TenantKeys }> {
+): Promise<Omit<CreatedTenant, 'apiKey'>> {
   const tenant = newTenant(body, now);
   const vaultKeys = db.vault.newTenantKeys(tenant.id);
   const keys = db.vault.openNewTenantKeys(vaultKeys);
@@ -90,6 +93,7 @@ function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
     webhookUrl: body.webhookUrl ?? null,
     webhookStatus: body.webhookUrl === undefined ? null : 'ACTIVE',
     rateLimits: NO_LIMITS_OF_ITS_OWN,
+    suspendedAt: null,
     createdAt: now,
     updatedAt: now,
   };

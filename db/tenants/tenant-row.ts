@@ -15,12 +15,13 @@ export interface TenantRow {
   webhook_secret: Buffer;
   webhook_status: WebhookStatus | null;
   rate_limits: Partial<RateLimits>;
+  suspended_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const TENANT_COLUMNS = `id, entity_id, name, legal_name, email, country, registration_number, lei, webpage,
-  webhook_url, webhook_secret, webhook_status, rate_limits, created_at, updated_at`;
+  webhook_url, webhook_secret, webhook_status, rate_limits, suspended_at, created_at, updated_at`;
 
 export function toTenant(row: TenantRow): TenantRecord {
   return {
@@ -36,6 +37,7 @@ export function toTenant(row: TenantRow): TenantRecord {
     webhookUrl: row.webhook_url,
     webhookStatus: row.webhook_status,
     rateLimits: { ...NO_LIMITS_OF_ITS_OWN, ...row.rate_limits },
+    suspendedAt: row.suspended_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

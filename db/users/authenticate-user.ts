@@ -24,7 +24,8 @@ export interface UserAuthenticator {
 
 /**
  * Makes the authenticator of the users of a process. The session and its user are read for each request, so the end of
- * either takes effect with the next one; requests that arrive together share one statement.
+ * either takes effect with the next one; requests that arrive together share one statement. It throws unauthenticated,
+ * tenant_suspended.
  */
 export function userAuthenticator(db: Pick<Database, 'pool' | 'vault'>): UserAuthenticator {
   const find = naturalBatch<string, FoundSession>({

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../domain/errors.ts';
+import { tenantSuspended } from '../../domain/tenants/suspended.ts';
 import type { UserRecord } from '../../domain/users/user.ts';
 import type { Database } from '../database.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -35,6 +36,7 @@ interface SessionRow extends UserRow {
   previous_refresh_hash: Buffer | null;
   successor: Buffer | null;
   refreshed_at: Date;
+  suspended: boolean;
 }
 
 interface Refresh {
@@ -47,7 +49,7 @@ interface Refresh {
 /**
  * Exchanges a refresh token for the next pair. Whoever brings a token that was exchanged before has it from somewhere: the
  * session ends with all its tokens, for everybody who holds one. A token that never was one of the session changes nothing.
- * Throws unauthenticated.
+ * Throws unauthenticated, tenant_suspended.
  */
 export async function refreshSession(db: Database, refresh: Refresh): Promise<RefreshedSession> {
   const sessionId = sessionOfToken(refresh.token);
@@ -79,9 +81,10 @@ async function exchange(db: Database, tx: Queryable, refresh: Refresh): Promise<
     [session.personal, session.successor].filter((sealed) => sealed !== null),
   );
   const given = refreshHash(token);
-  if (timingSafeEqual(given, session.refresh_hash))
-    return await rotate(db, tx, session, { keys, ...refresh });
-  const repeated = repeatedPair(session, { given, keys, now });
+  const isCurrent = timingSafeEqual(given, session.refresh_hash);
+  const repeated = isCurrent ? null : repeatedPair(session, { given, keys, now });
+  if ((isCurrent || repeated) && session.suspended) throw tenantSuspended();
+  if (isCurrent) return await rotate(db, tx, session, { keys, ...refresh });
   if (repeated) return { user: toUser(keys, session), tokens: repeated };
   if (wasOfSession(db, session, { token, given })) await endSession(tx, session.session_id, now);
   return null;
@@ -89,8 +92,9 @@ async function exchange(db: Database, tx: Queryable, refresh: Refresh): Promise<
 
 async function lockSession(tx: Queryable, token: string, now: Date): Promise<SessionRow | undefined> {
   const { rows } = await tx.query<SessionRow>(
-    `select s.id as session_id, s.refresh_hash, s.previous_refresh_hash, s.successor, s.refreshed_at, ${USER_COLUMNS}
-     from user_sessions s join users u on u.id = s.user_id
+    `select s.id as session_id, s.refresh_hash, s.previous_refresh_hash, s.successor, s.refreshed_at, ${USER_COLUMNS},
+       t.suspended_at is not null as suspended
+     from user_sessions s join users u on u.id = s.user_id join tenants t on t.id = s.tenant_id
      where s.id = $1 and s.ended_at is null and s.expires_at > $2 and u.disabled_at is null
        and coalesce(u.expires_at > $2, true) for update of s`,
     [sessionOfToken(token), now],

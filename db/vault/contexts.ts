@@ -92,5 +92,6 @@ export const sealingContext = {
     previousWebhookSecret: (tenantId: string) => `tenants:webhook_secret_previous:${tenantId}`,
   },
   brandingFile: { content: (tenantId: string, id: string) => `branding_files:${tenantId}:${id}` },
+  partner: { webhookSecret: (partnerId: string) => `partners:webhook_secret:${partnerId}` },
   keptAnswer: { body: (tenantId: string, key: string) => `idempotency_keys:${tenantId}:${key}` },
 };

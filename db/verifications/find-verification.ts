@@ -35,6 +35,15 @@ export async function findTenantOfVerification(db: Queryable, id: string): Promi
   return rows[0]?.tenant_id;
 }
 
+/** The tenant of a deleted verification; undefined where there is none, or it is not deleted. */
+export async function findDeletedVerificationTenant(db: Queryable, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ tenant_id: string }>(
+    'select tenant_id from verifications where id = $1 and deleted_at is not null',
+    [id],
+  );
+  return rows[0]?.tenant_id;
+}
+
 /** Whether the tenant has the verification and has not deleted it. */
 export async function hasVerification(db: Queryable, tenantId: string, id: string): Promise<boolean> {
   const { rows } = await db.query(

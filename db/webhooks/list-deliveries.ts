@@ -30,7 +30,7 @@ export async function listDeliveries(
 }
 
 function matchingDeliveries(tenantId: string, { filters, q }: DeliveryList): Knex.QueryBuilder {
-  const matching = sql('webhook_deliveries').select('id').where('tenant_id', tenantId);
+  const matching = sql('webhook_deliveries').select('id').where({ tenant_id: tenantId, partner_id: null });
   whereGiven(matching, {
     'status = any(?::text[])': filters.status,
     'kind = any(?::text[])': filters.kind,

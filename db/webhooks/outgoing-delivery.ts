@@ -2,6 +2,7 @@ import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
 import type { DeliveryKind, DeliveryStatus } from '../../domain/webhooks/schema.ts';
 import type { Database } from '../database.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
+import { openPartnerSecret } from './partner-secret.ts';
 import { openPreviousSecret, openWebhookSecret } from './webhook-secret.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { ResourceKind } from './insert-deliveries.ts';
@@ -23,6 +24,8 @@ export interface DeliveryProgress {
 export interface OutgoingDelivery extends DeliveryProgress {
   id: string;
   tenantId: string;
+  /** The partner whose endpoint gets the webhook; null for that of the tenant. */
+  partnerId: string | null;
   kind: DeliveryKind;
   resourceKind: ResourceKind;
   resourceId: string;
@@ -31,6 +34,8 @@ export interface OutgoingDelivery extends DeliveryProgress {
   webhookStatus: WebhookStatus | null;
   /** Until then, whoever has leased the delivery makes its attempt; null when nobody has. */
   leasedUntil: Date | null;
+  /** The tenant is suspended: nothing is sent to it until it is resumed. */
+  isSuspended: boolean;
   /** The record was deleted, or now hides data that the body shows. */
   isSuperseded: boolean;
   sealed: { webhookSecret: Buffer; body: Buffer; recordKey: Buffer | null };
@@ -41,6 +46,7 @@ export interface OutgoingDelivery extends DeliveryProgress {
 export interface OutgoingRow extends ProgressRow {
   id: string;
   tenant_id: string;
+  partner_id: string | null;
   kind: DeliveryKind;
   resource_kind: ResourceKind;
   resource_id: string;
@@ -54,6 +60,7 @@ export interface OutgoingRow extends ProgressRow {
   webhook_secret_previous_until: Date | null;
   webhook_secret_previous_host: string | null;
   leased_until: Date | null;
+  is_suspended: boolean;
   is_superseded: boolean;
 }
 
@@ -67,16 +74,22 @@ export interface ProgressRow {
 
 /** SQL: a delivery `d` with everything that its next attempt needs, its id being `$1`. */
 export const OUTGOING_DELIVERY = `
-  select d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
+  select d.id, d.tenant_id, d.partner_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
     d.last_error, d.wake_at, d.leased_until, d.resource_kind, coalesce(d.body, '') as body,
-    coalesce(r.record_key, v.record_key) as record_key, t.webhook_url, t.webhook_status,
-    t.webhook_secret, t.webhook_secret_previous, t.webhook_secret_previous_until, t.webhook_secret_previous_host,
+    coalesce(r.record_key, v.record_key) as record_key,
+    case when d.partner_id is null then t.webhook_url else p.webhook_url end as webhook_url,
+    case when d.partner_id is null then t.webhook_status else p.webhook_status end as webhook_status,
+    case when d.partner_id is null then t.webhook_secret else p.webhook_secret end as webhook_secret,
+    case when d.partner_id is null then t.webhook_secret_previous end as webhook_secret_previous,
+    t.webhook_secret_previous_until, t.webhook_secret_previous_host,
+    d.partner_id is null and t.suspended_at is not null as is_suspended,
     d.body is null or d.resource_kind = 'TRANSACTION'
         and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked))
       or d.resource_kind = 'VERIFICATION'
         and (v.id is null or (v.deleted_at is not null and not d.masked)) as is_superseded
   from webhook_deliveries d
   join tenants t on t.id = d.tenant_id
+  left join partners p on p.id = d.partner_id
   left join transactions r
     on d.resource_kind = 'TRANSACTION' and r.id = d.resource_id and r.tenant_id = d.tenant_id
   left join verifications v
@@ -101,6 +114,7 @@ export function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     ...toProgress(row),
     id: row.id,
     tenantId: row.tenant_id,
+    partnerId: row.partner_id,
     kind: row.kind,
     resourceKind: row.resource_kind,
     resourceId: row.resource_id,
@@ -108,6 +122,7 @@ export function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     webhookUrl: row.webhook_url,
     webhookStatus: row.webhook_status,
     leasedUntil: row.leased_until,
+    isSuspended: row.is_suspended,
     isSuperseded: row.is_superseded,
     sealed: { webhookSecret: row.webhook_secret, body: row.body, recordKey: row.record_key },
     previousSecret: previousOf(row),
@@ -141,10 +156,11 @@ export interface OpenDelivery {
 /** Decrypts the body, byte for byte as stored, and the secrets that sign it now. */
 export async function openDelivery(
   db: Database,
-  { id, tenantId, resourceKind, resourceId, sealed, previousSecret }: OutgoingDelivery,
+  delivery: OutgoingDelivery,
   now: Date,
 ): Promise<OpenDelivery> {
-  const secret = await openWebhookSecret(db, { id: tenantId, webhook_secret: sealed.webhookSecret });
+  const { id, tenantId, resourceKind, resourceId, sealed, previousSecret } = delivery;
+  const secret = await openOwnersSecret(db, delivery);
   const keys = await db.vault.tenantKeys(tenantId, [sealed.recordKey ?? sealed.body]);
   const record = { tenantId, id: resourceId };
   const keyContext =
@@ -158,4 +174,19 @@ export async function openDelivery(
         ? await openPreviousSecret(db, tenantId, previousSecret.sealed)
         : null,
   };
+}
+
+/** The secret of whoever owns the endpoint: a partner's never signs for a tenant, nor the other way round. */
+async function openOwnersSecret(db: Database, delivery: OutgoingDelivery): Promise<string> {
+  const { tenantId, partnerId, sealed } = delivery;
+  const owned = { id: partnerId ?? tenantId, webhook_secret: sealed.webhookSecret };
+  return partnerId === null ? await openWebhookSecret(db, owned) : await openPartnerSecret(db, owned);
+}
+
+/** The tenant or partner whose endpoint gets the webhook. */
+export function endpointOwner({
+  tenantId,
+  partnerId,
+}: Pick<OutgoingDelivery, 'tenantId' | 'partnerId'>): string {
+  return partnerId ?? tenantId;
 }

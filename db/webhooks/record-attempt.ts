@@ -3,6 +3,7 @@ import { type Database } from '../database.ts';
 import { queueNotice } from '../mails/queue-notice.ts';
 import { countOutcome } from '../metrics/webhook-outcome.ts';
 import {
+  endpointOwner,
   toProgress,
   type DeliveryProgress,
   type OutgoingDelivery,
@@ -77,9 +78,9 @@ export async function recordAttempt(
 }
 
 /**
- * Logs an attempt that was answered with 410 Gone: disables the tenant's webhook URL, which a mail tells the tenant, and ends
- * the delivery. When the tenant has another URL by now, or has set the same one again since the attempt began, it stays
- * enabled and the delivery is tried there.
+ * Logs an attempt that was answered with 410 Gone: disables the webhook URL of its owner, which a mail tells a tenant, and ends
+ * the delivery. When the owner has another URL by now, or has set the same one again since the attempt began, it stays enabled
+ * and the delivery is tried there.
  */
 export async function recordGone(
   db: Database,
@@ -89,20 +90,21 @@ export async function recordGone(
   await db.vault.tenantKeys(delivery.tenantId);
   return await inTransaction(db.pool, async (tx) => {
     const { rows } = await tx.query<{ set_at: Date | null }>(
-      `update tenants set webhook_status = 'DISABLED', updated_at = $3
+      `update ${delivery.partnerId === null ? 'tenants' : 'partners'} set webhook_status = 'DISABLED', updated_at = $3
        where id = $1 and webhook_url = $2 and (webhook_set_at is null or webhook_set_at <= $4)
        returning webhook_set_at as set_at`,
-      [delivery.tenantId, delivery.webhookUrl, result.endedAt, result.startedAt],
+      [endpointOwner(delivery), delivery.webhookUrl, result.endedAt, result.startedAt],
     );
     const disabled = rows[0];
     if (!disabled) return await recordAttempt(tx, delivery, result);
-    await queueNotice(db, tx, {
-      tenantId: delivery.tenantId,
-      notice: { kind: 'WEBHOOK_DISABLED', host: hostOf(delivery.webhookUrl) ?? '' },
-      // Requests under way at once may all be answered with 410.
-      once: disabled.set_at?.toISOString() ?? delivery.tenantId,
-      now: result.endedAt,
-    });
+    if (delivery.partnerId === null)
+      await queueNotice(db, tx, {
+        tenantId: delivery.tenantId,
+        notice: { kind: 'WEBHOOK_DISABLED', host: hostOf(delivery.webhookUrl) ?? '' },
+        // Requests under way at once may all be answered with 410.
+        once: disabled.set_at?.toISOString() ?? delivery.tenantId,
+        now: result.endedAt,
+      });
     return await recordAttempt(tx, delivery, { ...result, retryAt: null });
   });
 }

@@ -17,6 +17,7 @@ const REDELIVER = `
   with chosen as (
     select id, ${countedColumns(WEBHOOKS)} from webhook_deliveries
     where tenant_id = $1 and created_at between $2 and $3 and status = any($4::text[]) and body is not null
+      and partner_id is null
     order by created_at fetch first ${LIMIT} rows with ties for update
   ), turns as (
     select id, row_number() over (order by created_at, id) - 1 as place from chosen

@@ -11,7 +11,7 @@ import { webhookEntry } from './webhook-entry.ts';
 const REDELIVER = `
   with before as (
     select id, ${countedColumns(WEBHOOKS)} from webhook_deliveries
-    where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null for update
+    where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null and partner_id is null for update
   ), moved as (
     update webhook_deliveries d
     set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts

@@ -17,7 +17,7 @@ const RESEND = `
     select id, sealed from transactions where tenant_id = $1 and id = $2 and deleted_at is null
   ), latest as (
     select d.id from webhook_deliveries d join record r on d.resource_kind = 'TRANSACTION' and d.resource_id = r.id
-    where d.tenant_id = $1 and d.status = any($3::text[]) and d.body is not null and (d.masked or not r.sealed)
+    where d.tenant_id = $1 and d.partner_id is null and d.status = any($3::text[]) and d.body is not null and (d.masked or not r.sealed)
     order by d.resource_version desc, d.id desc limit ${LIMIT}
   ), chosen as (
     select d.id, ${countedColumns(WEBHOOKS, 'd')} from webhook_deliveries d

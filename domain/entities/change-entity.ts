@@ -20,6 +20,7 @@ export function newEntity(body: CreateEntityBody, { id, now }: NewEntityInput): 
     countries,
     webpage: body.webpage ?? null,
     email: body.email ?? null,
+    emailDomains: body.emailDomains ?? [],
     lei: body.lei ?? null,
     registrationNumber: body.registrationNumber ?? null,
     travelAddress: body.travelAddress ?? null,

@@ -21,6 +21,8 @@ export interface EntityProfile {
   webpage: string | null;
   /** E-mail address for Travel Rule messages. */
   email: string | null;
+  /** Domains of its e-mail addresses, in lower case and punycode. */
+  emailDomains: string[];
   lei: string | null;
   registrationNumber: string | null;
   travelAddress: string | null;

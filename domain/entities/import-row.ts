@@ -113,6 +113,7 @@ function toImported(fields: ImportedFields, { row, source, now }: ImportContext)
     aliases: fields.aliases ?? [],
     webpage: fields.webpage ?? null,
     email: fields.email ?? null,
+    emailDomains: fields.emailDomains ?? [],
     lei: fields.lei ?? null,
     registrationNumber: fields.registrationNumber ?? null,
     travelAddress: fields.travelAddress ?? null,

@@ -22,6 +22,7 @@ export function readBundled(lines: readonly string[]): ImportedEntity[] {
       countries: subject.countries,
       webpage: webpage || null,
       email: null,
+      emailDomains: [],
       lei: null,
       registrationNumber: null,
       travelAddress: null,

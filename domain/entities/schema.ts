@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { foldName } from '../fold.ts';
 import { Timestamp } from '../list-query.ts';
 import { Country, Lei } from '../parties/party.ts';
+import { EmailDomain } from './email-domain.ts';
 import { ENTITY_TYPES, OPERATOR_SOURCE, RISK_SEVERITIES } from './entity.ts';
 import { shown, text } from '../schema-fields.ts';
 
@@ -37,6 +38,13 @@ export const entityFields = {
   countries: z.array(Country).max(250).transform(distinct),
   webpage: z.url({ protocol: /^https?$/ }).max(2_000),
   email: z.email().max(254),
+  emailDomains: z
+    .array(EmailDomain)
+    .max(50)
+    .transform(distinct)
+    .describe(
+      'Domains of its e-mail addresses, stored in lower case and punycode; none of free-mail providers.',
+    ),
   lei: Lei,
   registrationNumber: text(100),
   travelAddress: text(2_000).describe('Travel address of the Travel Rule Protocol (TRP).'),
@@ -85,10 +93,10 @@ const nullable = z.object({
   riskAssessedAt: riskFields.riskAssessedAt.nullable(),
   masterEntityId: z.uuid().toLowerCase().nullable().describe('Null: the entity is no longer a duplicate.'),
 });
-const { name, aliases, type, countries, networks } = entityFields;
+const { name, aliases, type, countries, emailDomains, networks } = entityFields;
 
 export const PatchEntityBody = z
-  .strictObject({ name, aliases, type, countries, networks, ...nullable.shape })
+  .strictObject({ name, aliases, type, countries, emailDomains, networks, ...nullable.shape })
   .partial()
   .refine((body) => Object.keys(body).length > 0, { error: 'Give at least one field.' })
   .meta({ id: 'PatchEntity' });
@@ -109,6 +117,7 @@ const shownFields = {
   countries: z.array(z.string()).describe('ISO 3166-1 alpha-2.'),
   webpage: shown,
   email: shown,
+  emailDomains: z.array(z.string()).describe('Domains of its e-mail addresses, in lower case and punycode.'),
   inNetwork: z.boolean().describe('Whether it is a tenant of this deployment, which messages reach at once.'),
   networks: z.array(z.string()).describe('`NATIVE`, `TRP`, `EMAIL`, `PARTNER:<name>`.'),
   riskScore: z.int().nullable().describe('0 to 100, high is risky.'),

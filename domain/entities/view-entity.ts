@@ -12,6 +12,7 @@ export function viewEntity(entity: EntityRecord): Entity {
     countries: entity.countries,
     webpage: entity.webpage,
     email: entity.email,
+    emailDomains: entity.emailDomains,
     inNetwork: entity.inNetwork,
     networks: entity.networks,
     riskScore: entity.riskScore,

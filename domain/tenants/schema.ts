@@ -6,7 +6,7 @@ import { proposalShown } from '../proposals/schema.ts';
 import { PatchRateLimits, RateLimits } from './rate-limits.ts';
 import { clearable, shown, text } from '../schema-fields.ts';
 
-const profileFields = {
+export const profileFields = {
   legalName: text(200),
   email: z.email().max(254),
   country: Country,
@@ -15,25 +15,23 @@ const profileFields = {
   webpage: z.url({ protocol: /^https?$/ }).max(2_000),
 };
 /** The endpoint also checks the URL against the deployment's settings. */
-const WebhookUrl = text(2_000);
+export const WebhookUrl = text(2_000);
 
 /** Names are compared in folded form, which must not be empty. */
-const TenantName = text(200)
+export const TenantName = text(200)
   .transform((given) => given.trim())
   .refine((name) => foldName(name) !== '', 'a name with at least one visible character is expected');
 
-export const CreateTenantBody = z
-  .strictObject({
-    name: TenantName,
-    ...z.object(profileFields).partial().shape,
-    webhookUrl: WebhookUrl.optional(),
-    entityId: z
-      .uuid()
-      .toLowerCase()
-      .optional()
-      .describe("The tenant's entity in the directory; a new one is created if absent."),
-  })
-  .meta({ id: 'CreateTenant' });
+export const CreateTenantBody = z.strictObject({
+  name: TenantName,
+  ...z.object(profileFields).partial().shape,
+  webhookUrl: WebhookUrl.optional(),
+  entityId: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .describe("The tenant's entity in the directory; a new one is created if absent."),
+});
 export type CreateTenantBody = z.infer<typeof CreateTenantBody>;
 
 /** Changes that only the operator may make. */
@@ -92,7 +90,14 @@ export const ChangedTenant = z
 
 /** A tenant as the operator sees it. */
 export const OperatorTenant = z
-  .strictObject({ ...tenantFields, rateLimits: RateLimits })
+  .strictObject({
+    ...tenantFields,
+    rateLimits: RateLimits,
+    suspendedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When an operator suspended the tenant; null while it may act.'),
+  })
   .meta({ id: 'OperatorTenant' });
 export type OperatorTenant = z.infer<typeof OperatorTenant>;
 

@@ -23,6 +23,8 @@ export interface TenantRecord extends TenantProfile {
   /** Null without a webhook URL. */
   webhookStatus: WebhookStatus | null;
   rateLimits: RateLimits;
+  /** When an operator suspended the tenant; null while it may act. */
+  suspendedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -30,5 +30,6 @@ export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }:
 
 /** A tenant as the operator sees it. */
 export function viewTenantForOperator(tenant: TenantRecord, options: TenantViewOptions): OperatorTenant {
-  return { ...viewTenant(tenant, options), rateLimits: tenant.rateLimits };
+  const { rateLimits, suspendedAt } = tenant;
+  return { ...viewTenant(tenant, options), rateLimits, suspendedAt: suspendedAt?.toISOString() ?? null };
 }

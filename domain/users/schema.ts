@@ -45,6 +45,10 @@ export const InviteUserBody = z
   .meta({ id: 'InviteUser' });
 export type InviteUserBody = z.output<typeof InviteUserBody>;
 
+/** The first user of a new tenant. */
+export const NewAdmin = InviteUserBody.pick({ email: true, name: true }).meta({ id: 'NewAdmin' });
+export type NewAdmin = z.output<typeof NewAdmin>;
+
 /** What an administrator may change of a user. */
 export const PatchUserBody = z
   .strictObject({

@@ -10,7 +10,7 @@ import { FileFault } from '../unreadable-file.ts';
 const HEADER_ROW = 1;
 const REQUIRED = ['name', 'type'];
 /** Columns whose cells hold several values. */
-const LISTS = new Set(['aliases', 'countries', 'networks']);
+const LISTS = new Set(['aliases', 'countries', 'emailDomains', 'networks']);
 
 /** The columns of a file in the order of its header; names in any case. Throws FileFault. */
 export function readEntityHeader(cells: readonly string[]): string[] {

@@ -2,6 +2,8 @@ import { SignJWT } from 'jose';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import type { SignedIn } from '../../domain/users/schema.ts';
+import { createPartner } from '../factories/partner.ts';
+import { createTenant } from '../factories/tenant.ts';
 import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi, useTenant } from '../use-api.ts';
 
@@ -16,10 +18,16 @@ const ofPage = (cookie: string): Headers => ({ Cookie: `waybill=${cookie}`, 'X-W
 const refused: Record<string, Headers> = {};
 /** What a tenant's people and programs come in with. */
 const admitted: Record<string, Headers> = {};
+/** What a partner comes in with. */
+const partner: Headers = {};
+/** A key of a tenant that was suspended. */
+const suspended: Headers = {};
 
 beforeAll(async () => {
   const { accessToken, refreshToken } = await createUser(api, tenant);
   const key = { 'X-Api-Key': tenant.apiKey };
+  const partnerKey = (await createPartner(api)).apiKey.apiKey;
+  Object.assign(partner, { 'X-Partner-Api-Key': partnerKey });
   const cookie = await cookieOf(accessToken, 1);
   Object.assign(admitted, {
     'an access token': bearing(accessToken),
@@ -37,6 +45,11 @@ beforeAll(async () => {
     'an API key as an operator key': { 'X-Operator-Key': tenant.apiKey },
     'an operator key as a token': bearing(api.operatorKey),
     'an operator key as an API key': { 'X-Api-Key': api.operatorKey },
+    'a key of a partner as an API key': { 'X-Api-Key': partnerKey },
+    "a key of a partner as an operator's": { 'X-Operator-Key': partnerKey },
+    'a key of a partner, at a path that is not for partners': { 'X-Partner-Api-Key': partnerKey },
+    'a key beside that of a partner': { ...key, 'X-Partner-Api-Key': partnerKey },
+    'a token beside the key of a partner': { ...bearing(accessToken), 'X-Partner-Api-Key': partnerKey },
     'a token that has ended': bearing(await endedToken(accessToken)),
     'a token of another deployment': bearing(await signedByAnother(accessToken)),
     'a token of a session that was signed out': bearing(await signedOut()),
@@ -52,6 +65,12 @@ beforeAll(async () => {
     'a token beside a key': { ...key, ...bearing(accessToken) },
     'a token beside a key, neither of them right': { 'X-Api-Key': accessToken, ...bearing(tenant.apiKey) },
   });
+});
+
+beforeAll(async () => {
+  const { id, apiKey } = await createTenant(api);
+  await api.request('POST', `/operator/tenants/${id}/suspend`, { operatorKey: api.operatorKey });
+  Object.assign(suspended, { 'X-Api-Key': apiKey });
 });
 
 function claimsOf(token: string): { kid: string; userId: string; sessionId: string } {
@@ -135,14 +154,25 @@ async function notRefused(endpoint: Endpoint, credentials: Record<string, Header
 }
 
 test.each(named('TENANT'))(
-  '%s: 401 for whoever is nobody here, and the others come in',
+  '%s: 401 for whoever is nobody here, 403 for a suspended tenant, and the others come in',
   async (_, endpoint) => {
     expect(await notRefused(endpoint, refused)).toEqual([]);
     for (const headers of Object.values(admitted))
       expect([400, 404]).toContain((await call(endpoint, headers)).status);
+    expect(await call(endpoint, suspended)).toMatchObject({
+      status: 403,
+      body: { code: 'tenant_suspended' },
+    });
   },
 );
 
 test.each(named('OPERATOR'))('%s: 401 for everybody but operators', async (_, endpoint) => {
   expect(await notRefused(endpoint, { ...refused, ...admitted })).toEqual([]);
+});
+
+test.each(named('PARTNER'))('%s: 401 for everybody but partners', async (_, endpoint) => {
+  const { 'a key of a partner, at a path that is not for partners': own, ...others } = refused;
+  expect(own).toEqual(partner);
+  expect(await notRefused(endpoint, { ...others, ...admitted })).toEqual([]);
+  expect((await call(endpoint, partner)).status).toBe(400);
 });

@@ -97,6 +97,7 @@ async function call(
     ...(endpoint.auth === 'OPERATOR' && { operatorKey: tenant.apiKey, key: tenant.apiKey }),
     ...(body !== undefined && { body }),
     headers: {
+      ...(endpoint.auth === 'PARTNER' && { 'X-Partner-Api-Key': tenant.apiKey }),
       ...attempt.headers,
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(attempt.form && FORM_TYPE),

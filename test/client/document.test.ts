@@ -67,9 +67,9 @@ test('parameters that are components are taken in their place, headers and examp
   expect(part.paths['/x']?.get.parameters).toEqual([{ name: 'id', in: 'query', schema: { type: 'string' } }]);
 });
 
-test('every endpoint of a tenant, and every sign-in, has a call with a name', () => {
+test('every endpoint of a tenant or partner, and every sign-in, has a call with a name', () => {
   const ofTenants = [...endpoints, ...sandboxEndpoints].filter(
-    ({ auth, path }) => auth === 'TENANT' || path.startsWith('/auth/'),
+    ({ auth, path }) => auth === 'TENANT' || auth === 'PARTNER' || path.startsWith('/auth/'),
   );
   const missing = ofTenants
     .map(({ method, path }) => `${method} ${path}`)

@@ -23,7 +23,13 @@ const SHOWN = accepts({ id: 't-1' });
 
 beforeAll(async () => {
   server = await startScriptedServer();
-  waybill = new Waybill({ baseUrl: `${server.url}/`, apiKey: 'key', operatorKey: 'operator', retry: RETRY });
+  waybill = new Waybill({
+    baseUrl: `${server.url}/`,
+    apiKey: 'key',
+    partnerKey: 'partner',
+    operatorKey: 'operator',
+    retry: RETRY,
+  });
 });
 afterAll(async () => await server.stop());
 
@@ -221,10 +227,16 @@ describe('where requests go', () => {
     server.follow(accepts([]));
     await waybill.wallets.list().first(1);
     await waybill.request('GET', '/operator/labels');
-    const keys = server.seen.map(({ headers }) => [headers['x-api-key'], headers['x-operator-key']]);
+    await waybill.partner.get();
+    const keys = server.seen.map(({ headers }) => [
+      headers['x-api-key'],
+      headers['x-operator-key'],
+      headers['x-partner-api-key'],
+    ]);
     expect(keys).toEqual([
-      ['key', undefined],
-      [undefined, 'operator'],
+      ['key', undefined, undefined],
+      [undefined, 'operator', undefined],
+      [undefined, undefined, 'partner'],
     ]);
     expect(JSON.stringify(waybill)).not.toContain('operator');
   });

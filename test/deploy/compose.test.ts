@@ -104,7 +104,13 @@ describe.each(OURS)('%s, out of our image', (name) => {
   });
 
   test('gets secrets as files only', () => {
-    for (const secret of ['DATABASE_URL', 'MASTER_KEY', 'MASTER_KEY_PREVIOUS', 'OPERATOR_KEY']) {
+    for (const secret of [
+      'DATABASE_URL',
+      'MASTER_KEY',
+      'MASTER_KEY_PREVIOUS',
+      'OPERATOR_KEY',
+      'OPERATOR_KEYS',
+    ]) {
       expect(environment).not.toHaveProperty(secret);
     }
   });

@@ -51,7 +51,7 @@ describe('deploy/make-secrets.sh', () => {
     run('sh', 'make-secrets.sh');
     expect(statSync(join(folder, 'deploy/secrets')).mode & 0o777).toBe(0o700);
     expect(secretFiles().map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual(
-      Array(11).fill(0o444),
+      Array(12).fill(0o444),
     );
   });
 

@@ -15,6 +15,7 @@ interface RunningProduct {
   databaseUrl: string;
   operatorKey: string;
   tenants: { name: string; apiKey: string }[];
+  partner: { name: string; apiKey: string };
 }
 
 interface Command {

@@ -46,13 +46,15 @@ async function stopsWith(signal: NodeJS.Signals): Promise<void> {
   expect(existsSync(installation.file)).toBe(false);
 }
 
-test('npm start comes up from any folder, with API, documentation, Temporal UI and two tenants', async () => {
-  const { apiUrl, docsUrl, temporalUiUrl, tenants } = installation.running();
+test('npm start comes up from any folder, with API, documentation, Temporal UI, two tenants and a partner', async () => {
+  const { apiUrl, docsUrl, temporalUiUrl, tenants, partner } = installation.running();
   expect(statSync(installation.file).mode & 0o777).toBe(0o600);
   for (const url of [`${apiUrl}/health/ready`, docsUrl, temporalUiUrl]) {
     expect([url, (await fetch(url)).status]).toEqual([url, 200]);
   }
   expect(tenants.map((tenant) => tenant.name)).toEqual(['Alpine Exchange', 'Harbour Custody']);
+  const profile = await fetch(`${apiUrl}/partners/me`, { headers: { 'X-Partner-Api-Key': partner.apiKey } });
+  expect(await profile.json()).toMatchObject({ name: 'Meridian Network' });
   expect(waybill.output()).toContain(`\n${exportLine(installation.running())}\n`);
 });
 

@@ -28,6 +28,7 @@ const RECORD_OF: [string, RecordName][] = [
   ['/transactions/', 'transactions'],
   ['/sandbox/transactions/', 'transactions'],
   ['/operator/transactions/', 'transactions'],
+  ['/operator/wallet-verification/', 'walletVerification'],
   ['/wallets/imports/', 'imports'],
   ['/wallets/', 'wallets'],
   ['/wallet-verification/', 'walletVerification'],
@@ -46,7 +47,7 @@ const RECORD_OF: [string, RecordName][] = [
 
 function idIn(path: string, target: Target): string {
   if (/^\/(operator\/)?entities\//.test(path)) return target.entityId;
-  if (path.startsWith('/operator/tenants/')) return target.tenantId;
+  if (/^\/operator\/(tenants|partners)\//.test(path)) return target.tenantId;
   const record = RECORD_OF.find(([beginning]) => path.startsWith(beginning));
   if (!record) throw new Error(`nothing says whose id the {id} of ${path} is`);
   return target.ids[record[1]];
@@ -58,6 +59,7 @@ export function filledPath(path: string, target: Target): string {
     id: () => idIn(path, target),
     fileId: () => target.ids.files,
     documentId: () => target.ids.files,
+    keyId: () => target.ids.apiKeys,
     backtestId: () => target.ids.backtests,
     attestationId: () => target.ids.transactions,
     entityId: () => target.entityId,
@@ -122,7 +124,7 @@ export function attemptsAt(endpoint: Endpoint, writes: Record<string, Attempt[]>
   const name = `${endpoint.method} ${endpoint.path}`;
   const listed = writes[name];
   if (listed) return listed;
-  if (endpoint.auth === 'OPERATOR') return [{}];
+  if (endpoint.auth === 'OPERATOR' || endpoint.auth === 'PARTNER') return [{}];
   if (endpoint.method === 'GET' && endpoint.auth === 'TENANT') return reads(endpoint, target);
   throw new Error(`no case for ${name}`);
 }

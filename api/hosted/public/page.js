@@ -105,6 +105,7 @@ async function call(method, path, body) {
   const content = await answer.json();
   if (answer.ok) return content;
   if (answer.status === 404) throw new Error('This link is not valid any more.');
+  if (answer.status === 403) throw new Error('This page is closed at the moment. Please come back later.');
   const problem = /** @type {{ detail: string, errors?: { message: string }[] }} */ (content);
   throw new Error(problem.errors?.[0]?.message ?? problem.detail);
 }

@@ -65,6 +65,11 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   apiKey:
     'The key, to be sent as X-Api-Key. Treat it like a password. With `maskApiKeys` in the settings its first letters only.',
   'CreatedTenant.apiKey': 'The first key of the tenant, with the role ADMIN.',
+  'Deployment.migrations': 'Migrations of the database.',
+  'CreatedPartner.partner': 'The partner.',
+  'CreatedPartner.apiKey': 'The first key of the partner; its text is shown once.',
+  'PartnerKey.name': 'The name of the key; null without one.',
+  'CreatePartnerKey.name': 'A name to tell the keys apart.',
   'ApiKey.name': 'The name of the key; null without one.',
   'CreateApiKey.name': 'A name to tell the keys apart.',
   'ApiKey.role': 'What the key may do: ADMIN everything, COMPLIANCE all but administration, OBSERVER read.',

@@ -81,6 +81,15 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     example: ID.delivery,
   },
   '/operator/tenants/{id}': { description: 'The id of the tenant.', example: ID.tenant },
+  '/operator/tenants/{id}/api-keys/{keyId}': {
+    description: 'The id of the API key.',
+    example: ID.apiKey,
+  },
+  '/operator/partners/{id}': { description: 'The id of the partner.', example: ID.partner },
+  '/operator/partners/{id}/api-keys/{keyId}': {
+    description: 'The id of the key.',
+    example: ID.partnerKey,
+  },
   '/operator/tenants/{id}/attested-addresses/{attestationId}': {
     description: 'The id of the attestation.',
     example: ID.attestation,
@@ -88,6 +97,10 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/operator/transactions/{id}': {
     description: 'The id of the deleted transaction.',
     example: ID.transaction,
+  },
+  '/operator/wallet-verification/{id}': {
+    description: 'The id of the deleted verification.',
+    example: ID.verification,
   },
   '/operator/lists/{code}': { description: 'The code of the list, such as OFAC_SDN.', example: 'OWN_LIST' },
   '/operator/lists/{code}/versions/{version}': { description: 'The number of the version.', example: 1 },

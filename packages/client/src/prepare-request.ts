@@ -9,6 +9,7 @@ export interface ApiAddress {
   baseUrl: string;
   apiKey: string | undefined;
   accessToken: string | undefined;
+  partnerKey: string | undefined;
   operatorKey: string | undefined;
   timeoutMs: number;
 }
@@ -53,11 +54,13 @@ const USER_AGENT = `waybill-client/${VERSION}`;
 
 /** Each key goes only where it is read. */
 function keyHeader(
-  { apiKey, accessToken, operatorKey }: ApiAddress,
+  { apiKey, accessToken, partnerKey, operatorKey }: ApiAddress,
   template: string,
 ): Record<string, string> {
   if (template.startsWith('/operator/'))
     return operatorKey === undefined ? {} : { 'X-Operator-Key': operatorKey };
+  if (template.startsWith('/partners/'))
+    return partnerKey === undefined ? {} : { 'X-Partner-Api-Key': partnerKey };
   // Each of them has a credential of its own.
   if (template.startsWith('/auth/')) return {};
   if (accessToken !== undefined) return { Authorization: `Bearer ${accessToken}` };

@@ -59,7 +59,7 @@ export class WaybillProblem extends WaybillError {
 export class ValidationProblem extends WaybillProblem {}
 /** 401: the key is missing, unknown, expired, revoked, or of the other environment. */
 export class Unauthenticated extends WaybillProblem {}
-/** 403: the role of the key does not allow this. */
+/** 403: the role of the key does not allow this, or the tenant is suspended (`tenant_suspended`). */
 export class Forbidden extends WaybillProblem {}
 /** 404: there is no such record of this tenant. */
 export class NotFound extends WaybillProblem {}

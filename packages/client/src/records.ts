@@ -14,6 +14,7 @@ export type RuleConfiguration = Schemas['RuleConfiguration'];
 export type Entity = Schemas['Entity'];
 export type Counterparty = Schemas['Counterparty'];
 export type Tenant = Schemas['Tenant'];
+export type Partner = Schemas['Partner'];
 export type Settings = Schemas['Settings'];
 export type User = Schemas['User'];
 export type SignedIn = Schemas['SignedIn'];

@@ -2,6 +2,7 @@ import { createCalls } from './api-calls.ts';
 import { changeFeedCalls } from './calls/change-feed.ts';
 import { blockchainCalls, counterpartyCalls, entityCalls } from './calls/directory.ts';
 import { proposalCalls, workItemCalls } from './calls/proposals.ts';
+import { partnerCalls } from './calls/partner.ts';
 import { ruleCalls } from './calls/rules.ts';
 import { sanctionsCalls } from './calls/sanctions.ts';
 import { sandboxCalls } from './calls/sandbox.ts';
@@ -21,6 +22,8 @@ export interface WaybillOptions {
   apiKey?: string;
   /** The access token of a user, in the place of an API key: `auth.signIn` answers one, for an hour. */
   accessToken?: string;
+  /** The key of a partner of the network, for paths below `/partners`. */
+  partnerKey?: string;
   /** The key of operators, for paths below `/operator`. */
   operatorKey?: string;
   /** The longest time of one attempt, in milliseconds. Default: 30,000. */
@@ -48,6 +51,7 @@ export class Waybill {
   readonly walletIntelligence: ReturnType<typeof walletIntelligenceCalls>;
   readonly aml: ReturnType<typeof amlCalls>;
   readonly tenant: ReturnType<typeof tenantCalls>;
+  readonly partner: ReturnType<typeof partnerCalls>;
   readonly users: ReturnType<typeof userCalls>;
   readonly auth: ReturnType<typeof authCalls>;
   readonly proposals: ReturnType<typeof proposalCalls>;
@@ -57,12 +61,13 @@ export class Waybill {
   readonly sandbox: ReturnType<typeof sandboxCalls>;
 
   /** Throws TypeError for a baseUrl that is no http or https URL, and for an API key beside an access token. */
-  constructor({ baseUrl, apiKey, accessToken, operatorKey, ...options }: WaybillOptions) {
+  constructor({ baseUrl, apiKey, accessToken, partnerKey, operatorKey, ...options }: WaybillOptions) {
     if (apiKey !== undefined && accessToken !== undefined) {
       throw new TypeError('Give either apiKey or accessToken: one of them acts.');
     }
     const { timeoutMs = TIMEOUT_MS, retry, fetch: send = fetch } = options;
-    const address = { baseUrl: checkedBaseUrl(baseUrl), apiKey, accessToken, operatorKey, timeoutMs };
+    const keys = { apiKey, accessToken, partnerKey, operatorKey };
+    const address = { baseUrl: checkedBaseUrl(baseUrl), ...keys, timeoutMs };
     // The keys are in here alone: an instance that is printed or logged shows none.
     const calls = createCalls({ address, retry: { ...DEFAULT_RETRY, ...retry }, fetch: send });
     this.request = calls.request;
@@ -77,6 +82,7 @@ export class Waybill {
     this.walletIntelligence = walletIntelligenceCalls(calls);
     this.aml = amlCalls(calls);
     this.tenant = tenantCalls(calls);
+    this.partner = partnerCalls(calls);
     this.users = userCalls(calls);
     this.auth = authCalls(calls);
     this.proposals = proposalCalls(calls);

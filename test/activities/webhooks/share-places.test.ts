@@ -166,7 +166,7 @@ describe('places', () => {
 
 test('a worker that has sent nothing for a second leaves all places but one to others', async () => {
   const tenant = await createTenant(api);
-  const endpoint = endpointOrigin(tenant.id, 'https://hooks.example/path');
+  const endpoint = endpointOrigin({ tenantId: tenant.id, partnerId: null }, 'https://hooks.example/path');
   const turns = leasedTurns(api.db.pool);
   closing.push(() => turns.close());
   const taken = await Promise.all(Array.from({ length: 8 }, async () => await turns.take(endpoint)));

@@ -46,6 +46,7 @@ describe('GET /entities', () => {
         countries: [],
         webpage: null,
         email: null,
+        emailDomains: [],
         inNetwork: false,
         networks: [],
         riskScore: 20,

@@ -65,9 +65,23 @@ test('the operator makes a tenant', async () => {
   await each(['getLiveness', 'getReadiness', 'getMetrics'], asNobody);
   const { body } = await asOperator<{ tenant: Json }>('createTenant');
   player.put(ID.tenant, body.tenant['id']);
-  await each(['listTenants', 'patchTenantAsOperator', 'createApiKeyAsOperator'], asOperator);
+  await each(['listTenants', 'getTenantAsOperator', 'patchTenantAsOperator'], asOperator);
+  await asOperator('createApiKeyAsOperator', ID.apiKey);
+  await each(['listApiKeysAsOperator', 'revokeApiKeyAsOperator'], asOperator);
+  await each(['suspendTenant', 'resumeTenant', 'getDeployment'], asOperator);
   await asOperator('attestAddress', ID.attestation);
   await each(['listAttestedAddresses', 'deleteAttestedAddress'], asOperator);
+});
+
+test('the operator makes a partner, which sets itself up', async () => {
+  type Made = { partner: { id: string }; apiKey: { id: string; apiKey: string } };
+  const { partner, apiKey } = (await asOperator<Made>('createPartner')).body;
+  player.put(ID.partner, partner.id);
+  const asPartner = async (operation: string) =>
+    await player.play(operation, { 'X-Partner-Api-Key': apiKey.apiKey });
+  await each(['getPartner', 'patchPartner'], asPartner);
+  await asOperator('createPartnerKey', ID.partnerKey);
+  await each(['listPartners', 'listPartnerKeys', 'revokePartnerKey'], asOperator);
 });
 
 test('a tenant sets itself up', async () => {
@@ -218,6 +232,7 @@ describe('a self-hosted wallet', () => {
       ({ status }) => status === 'FAILED',
     );
     await as(alpine, 'deleteVerification');
+    await asOperator('listVerificationEventsAsOperator');
   });
 });
 

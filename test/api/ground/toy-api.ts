@@ -7,7 +7,7 @@ import { createLog } from '../../../process/log.ts';
 import { createApp } from '../../../api/app.ts';
 import type { Role } from '../../../domain/tenants/role.ts';
 import type { Deps } from '../../../api/deps.ts';
-import type { TenantCaller } from '../../../api/caller.ts';
+import type { OperatorCaller, TenantCaller } from '../../../api/caller.ts';
 import { defineEndpoint, IdParam, UuidParam, type Endpoint } from '../../../api/endpoint.ts';
 import { createMetrics } from '../../../api/request-metrics.ts';
 import { startServer, type ServerOptions } from '../../../api/server.ts';
@@ -252,7 +252,7 @@ export function tenantCaller(role: Role): TenantCaller {
   return { kind: 'TENANT', tenantId: 'tenant-1', actor, role, tenant };
 }
 
-async function authenticateOperator(key: string): Promise<{ kind: 'OPERATOR' }> {
+function authenticateOperator(key: string): OperatorCaller {
   if (key !== OPERATOR_KEY) throw new DomainError('unauthenticated', 'The key is not valid.');
-  return { kind: 'OPERATOR' };
+  return { kind: 'OPERATOR', actor: { kind: 'OPERATOR', operatorName: 'operator' } };
 }

@@ -45,6 +45,7 @@ describe('POST /operator/tenants', () => {
         webhookStatus: null,
         environment: 'sandbox',
         rateLimits: { reads: null, writes: null, screening: null },
+        suspendedAt: null,
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as unknown,
         updatedAt: body.tenant['createdAt'],
       });

@@ -1,6 +1,8 @@
+import { leaseDelivery } from '../../../db/webhooks/lease-delivery.ts';
 import { findOutgoingDelivery, openDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
+import { createPartner } from '../../factories/partner.ts';
 import { WEBHOOK_URL } from '../../factories/tenant.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -77,4 +79,51 @@ test('a snapshot of a deleted record is superseded', async () => {
   const { transactionId, id } = await cancelled();
   await tenant.delete(`/transactions/${transactionId}`);
   expect((await find(id)).isSuperseded).toBe(true);
+});
+
+describe('a webhook of a partner', () => {
+  async function ofPartner() {
+    const webhookUrl = 'https://partner.example/in';
+    const { partner } = await createPartner(api, { webhookUrl });
+    const { transactionId, id } = await cancelled();
+    await api.db.pool.query('update webhook_deliveries set partner_id = $2 where id = $1', [id, partner.id]);
+    return { transactionId, id, partner };
+  }
+
+  test('goes to its endpoint, signed by its secret, and shows the record of the tenant', async () => {
+    const { transactionId, id, partner } = await ofPartner();
+    const delivery = await find(id);
+    expect(delivery).toMatchObject({ partnerId: partner.id, tenantId: tenant.id, previousSecret: null });
+    expect([delivery.webhookUrl, delivery.webhookStatus]).toEqual(['https://partner.example/in', 'ACTIVE']);
+    const { body, secret } = await openDelivery(api.db, delivery, new Date());
+    expect(secret).toBe(partner.webhookSecret);
+    expect(JSON.parse(body.toString())).toMatchObject({ id: transactionId });
+  });
+
+  test('is none of the tenant, who neither lists it nor sends it again', async () => {
+    const { transactionId, id } = await ofPartner();
+    await api.db.pool.query(
+      `update webhook_deliveries set status = 'GAVE_UP', wake_at = null where id = $1`,
+      [id],
+    );
+    const list = await tenant.get(`/tenant/me/webhook-deliveries?_resourceId=${transactionId}`);
+    expect(list.body).toEqual([]);
+    expect((await tenant.get(`/tenant/me/webhook-deliveries/${id}`)).status).toBe(404);
+    expect((await tenant.post(`/tenant/me/webhook-deliveries/${id}/redeliver`)).status).toBe(404);
+    await tenant.post(`/transactions/${transactionId}/webhooks/resend`, { status: ['GAVE_UP'] });
+    const range = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', status: ['GAVE_UP'] };
+    await tenant.post('/tenant/me/webhook-deliveries/redeliver', range);
+    expect((await find(id)).status).toBe('GAVE_UP');
+  });
+
+  test('does not wait for a suspended tenant, whose own ones do', async () => {
+    const [{ id }, own] = [await ofPartner(), await cancelled()];
+    const { operatorKey } = api;
+    await api.request('POST', `/operator/tenants/${tenant.id}/suspend`, { operatorKey });
+    const lease = async (each: string) =>
+      (await leaseDelivery(api.db.pool, { id: each, now: new Date(), atOnce: false }))?.isLeased;
+    expect([await lease(id), await lease(own.id)]).toEqual([true, false]);
+    await api.request('POST', `/operator/tenants/${tenant.id}/resume`, { operatorKey });
+    expect(await lease(own.id)).toBe(true);
+  });
 });
