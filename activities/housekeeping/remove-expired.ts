@@ -46,7 +46,8 @@ async function removeUploads(db: Database, storage: Storage): Promise<void> {
   const failures = await removeBrandingFiles(db.pool, deleterOf(storage));
   await removeMarkedFiles(db.pool, deleterOf(storage));
   const [cause] = failures;
-  if (cause !== undefined) throw new Error(`${failures.length} logos and icons could not be removed`, { cause });
+  if (cause !== undefined)
+    throw new Error(`${failures.length} logos and icons could not be removed`, { cause });
 }
 
 function deleterOf(storage: Storage): (key: string) => Promise<void> {

@@ -104,7 +104,10 @@ export const PatchBranding = z.strictObject({
   logo: removable(logo),
   icon: removable(icon),
   frameOrigins: resettable(
-    z.array(FrameOrigin).max(ORIGINS).transform((origins) => [...new Set(origins)]),
+    z
+      .array(FrameOrigin)
+      .max(ORIGINS)
+      .transform((origins) => [...new Set(origins)]),
     frameOrigins,
   ),
 });

@@ -127,7 +127,8 @@ export function classOf(
   kind: UploadKind,
 ): EvidenceClass {
   const found = CLASSES.find((known) => detected !== undefined && known.detected.includes(detected));
-  if (!found || !fits(found, kind)) throw refusedType('The content is of no type that is accepted here.', name);
+  if (!found || !fits(found, kind))
+    throw refusedType('The content is of no type that is accepted here.', name);
   const extension = extensionIn(fileName);
   if (extension !== '' && !found.extensions.includes(extension)) {
     throw refusedType('The content is not what the name says.', name);

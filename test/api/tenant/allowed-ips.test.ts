@@ -66,7 +66,9 @@ describe('a limited key', () => {
   test('is revoked or expired first', async () => {
     const key = await limitedKey();
     await tenant.delete(`${PATH}/${key.id}`);
-    expect(await key.get('/tenant/me', from('198.51.100.1'))).toMatchObject({ body: { code: 'key_revoked' } });
+    expect(await key.get('/tenant/me', from('198.51.100.1'))).toMatchObject({
+      body: { code: 'key_revoked' },
+    });
   });
 
   test('limits no other key, no user and no other tenant', async () => {
@@ -148,8 +150,14 @@ describe('PATCH /tenant/me/api-keys/{id}', () => {
     ['203.0.113.7', '/allowedIps', 'invalid_type'],
   ])('400: %j, and nothing is changed', async (allowedIps, pointer, code) => {
     const key = await limitedKey();
-    expect(await limit(key.id, allowedIps)).toMatchObject({ status: 400, body: { errors: [{ pointer, code }] } });
-    expect(await tenant.post(PATH, { allowedIps })).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    expect(await limit(key.id, allowedIps)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer, code }] },
+    });
+    expect(await tenant.post(PATH, { allowedIps })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer }] },
+    });
     const { body } = await tenant.get<ApiKey[]>(PATH);
     expect(body.map((each) => each.allowedIps)).toEqual([NETWORKS, null]);
   });
