@@ -237,6 +237,7 @@ describe('GET and PATCH /tenant/me/settings', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
+    timeZone: 'UTC',
     selfHosted: {
       thresholdEur: '1000',
       flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],

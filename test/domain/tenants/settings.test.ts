@@ -34,6 +34,7 @@ test('a tenant that never chose has the defaults', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
+    timeZone: 'UTC',
     selfHosted,
     walletVerification,
     fourEyes,
@@ -166,6 +167,7 @@ test.each<[StoredSettings, Partial<Settings>]>([
   const others = {
     holdIncomplete: false,
     sealWebhook: false,
+    timeZone: 'UTC',
     walletVerification,
     fourEyes,
     rules,
