@@ -12,7 +12,7 @@ export function rulesBasis(record: { draft: { revision: number }; publishedVersi
 }
 
 /** SQL: the address of webhooks of a tenant `n`, as the basis of a proposal to change it. */
-export const WEBHOOK_BASIS = `coalesce(n.webhook_url, '')`;
+const WEBHOOK_BASIS = `coalesce(n.webhook_url, '')`;
 /** SQL: the four eyes of a tenant `n`, as the basis of a proposal to switch some off. */
 export const FOUR_EYES_BASIS = `coalesce(n.settings ->> 'fourEyes', '')`;
 
