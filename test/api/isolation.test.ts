@@ -319,7 +319,6 @@ describe('401', () => {
   test('nothing else is open to everybody', () => {
     expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
       'GET /files/{token}',
-      'GET /reports/{token}',
       'GET /wallet/verification',
       'POST /wallet/verification/message',
       'POST /wallet/verification/proof',
@@ -329,6 +328,7 @@ describe('401', () => {
       'GET /auth/logout',
       'POST /auth/password-reset',
       'POST /auth/password',
+      'GET /reports/{token}',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
