@@ -11,7 +11,7 @@ export interface ReportDeps extends FileDeps {
 }
 
 /** The result of an attempt at a report; NOTHING_WAITS: it was made before, or was given up. */
-export type ReportStep =
+type ReportStep =
   { status: 'STORED'; month: string; rows: number } | { status: 'NOTHING_WAITS'; month: null; rows: 0 };
 
 const HEARTBEAT_MS = 2_000;

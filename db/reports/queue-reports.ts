@@ -54,14 +54,14 @@ export async function queueReport(
 }
 
 /** The result of one page: `after` is the last tenant of it, null when no tenant is left. */
-export interface QueuedPage {
+interface QueuedReports {
   queued: number;
   after: string | null;
   outbox: OutboxEntry[];
 }
 
 /** Queues the missing reports of the next 200 tenants by id: of all months that are over, from their creation on. */
-export async function queueDueReports(db: Database, after: string | null, now: Date): Promise<QueuedPage> {
+export async function queueDueReports(db: Database, after: string | null, now: Date): Promise<QueuedReports> {
   return await inTransaction(db.pool, async (tx) => {
     const { rows } = await tx.query<TenantMonths>(TENANTS, [after]);
     const due = rows.flatMap((tenant) => dueOf(tenant, now));

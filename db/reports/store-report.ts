@@ -23,7 +23,7 @@ export interface ReportAttempt extends UnmadeReport {
 }
 
 /** What a finished file holds. */
-export interface ReportContent {
+interface ReportContent {
   rows: number;
   totals: ReportTotals;
   sizeBytes: number;

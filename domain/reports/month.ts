@@ -16,7 +16,7 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 export const Month = z.string().regex(MONTH);
 
 /** A calendar month in a time zone. */
-export interface ZonedMonth {
+interface ZonedMonth {
   month: string;
   /** An IANA name. */
   timeZone: string;

@@ -325,7 +325,6 @@ describe('401', () => {
   test('nothing else is open to everybody', () => {
     expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
       'GET /files/{token}',
-      'GET /reports/{token}',
       'GET /wallet/verification',
       'GET /wallet/verification/branding/{kind}',
       'POST /wallet/verification/message',
@@ -338,6 +337,7 @@ describe('401', () => {
       'DELETE /auth/session',
       'POST /auth/password-reset',
       'POST /auth/password',
+      'GET /reports/{token}',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',

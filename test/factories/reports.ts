@@ -22,7 +22,7 @@ export async function createdAt(
 }
 
 /** A downloaded report. */
-export interface DownloadedReport {
+interface DownloadedReport {
   text: string;
   bytes: Buffer;
   headers: Headers;

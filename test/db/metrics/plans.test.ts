@@ -88,6 +88,14 @@ async function fill(pool: pg.Pool): Promise<void> {
     [tenants, ROWS, APART],
   );
   await pool.query(
+    `insert into monthly_reports (id, tenant_id, month, state, created_at, object_key, record_key, time_zone, rows, totals,
+       size_bytes, sha256, generated_at)
+     select gen_random_uuid(), tenant, to_char(now() - n * interval '1 month', 'YYYY-MM'), 'STORED', now(), 'key', '', 'UTC', 1,
+       '{}', 1, '', now()
+     from unnest($1::uuid[]) tenant, generate_series(1, 36) n`,
+    [tenants],
+  );
+  await pool.query(
     `insert into mails (id, tenant_id, kind, status, created_at)
      select gen_random_uuid(), tenant, 'INVITATION', 'SENT', now() - n * $2::int * interval '1 hour'
      from generate_series(1, $1::int) n cross join lateral (select id as tenant from tenants limit 1) t`,
