@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { requireStrongPassword } from '../../../api/auth/require-strong-password.ts';
+import { makeUserInTurn } from '../../../api/users/taken-addresses.ts';
 import { withConnection } from '../../../db/postgres.ts';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
 import type { Json, TestApi } from '../../api-client.ts';
@@ -120,6 +121,19 @@ describe('new users', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
     const user = { email: someone(), password: PASSWORD };
     expect((await tenant.post('/users', user)).status).toBe(429);
+  });
+
+  test('are made one after the other, so that none reads a count that another is about to change', async () => {
+    let running = 0;
+    let most = 0;
+    const makeUser = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await api.request('GET', '/health/live');
+      running -= 1;
+    };
+    await Promise.all(times(5).map(async () => await makeUserInTurn(api.db, tenant.id, makeUser)));
+    expect(most).toBe(1);
   });
 
   test('30 free addresses at once are all invited', async () => {
