@@ -5,7 +5,7 @@ import { ensureAdministrator, type DemoAdministrator } from './demo-administrato
 import { writePrivate } from './home.ts';
 
 /** A tenant as its API key reads it. Each change of its webhookUrl makes a new webhookSecret. */
-export interface ReadTenant {
+interface ReadTenant {
   id: string;
   name: string;
   apiKey: string;

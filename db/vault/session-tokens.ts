@@ -14,7 +14,7 @@ const ISSUER = 'waybill';
 const ALGORITHM = 'HS256';
 
 /** What a token is for. Each kind has a key and a type of its own, so that none counts as the other. */
-export type TokenKind = 'access-token' | 'page-cookie';
+type TokenKind = 'access-token' | 'page-cookie';
 const TYPES: Readonly<Record<TokenKind, string>> = { 'access-token': 'at+jwt', 'page-cookie': 'page+jwt' };
 
 /**
