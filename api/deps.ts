@@ -16,6 +16,7 @@ import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts';
 import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -48,6 +49,8 @@ export interface Deps {
   requestHashes: (plain: Buffer) => [current: Buffer, ...earlier: Buffer[]];
   isReady: () => Promise<ReadyReport>;
   db: Database;
+  /** Writes what the audit log has of requests. */
+  audit: AuditLog;
   storage: Storage;
   /** Runs AML checks with the tenants' providers. */
   aml: Aml;

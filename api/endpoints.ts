@@ -35,6 +35,7 @@ import { deleteLabelSourceEndpoint } from './labels/delete-label-source.ts';
 import { importLabelsEndpoint } from './labels/import-labels.ts';
 import { listLabelSourcesEndpoint } from './labels/list-label-sources.ts';
 import { createTenantEndpoint } from './operator/create-tenant.ts';
+import { listOperatorAuditLogEndpoint } from './operator/list-audit-log.ts';
 import { listListVersionsEndpoint } from './operator/list-list-versions.ts';
 import { listListsEndpoint } from './operator/list-lists.ts';
 import { listTenantsEndpoint } from './operator/list-tenants.ts';
@@ -82,6 +83,7 @@ import { deleteServiceKeyEndpoint } from './tenant/delete-service-key.ts';
 import { getSettingsEndpoint } from './tenant/get-settings.ts';
 import { getTenantEndpoint } from './tenant/get-tenant.ts';
 import { listApiKeysEndpoint } from './tenant/list-api-keys.ts';
+import { listAuditLogEndpoint } from './tenant/list-audit-log.ts';
 import { listSealsEndpoint } from './tenant/list-seals.ts';
 import { listServiceKeysEndpoint } from './tenant/list-service-keys.ts';
 import { patchSettingsEndpoint } from './tenant/patch-settings.ts';
@@ -228,6 +230,7 @@ export const endpoints: readonly Endpoint[] = [
   listReceiversEndpoint,
   listWalletTransactionsEndpoint,
   listSealsEndpoint,
+  listAuditLogEndpoint,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,
@@ -238,6 +241,7 @@ export const endpoints: readonly Endpoint[] = [
   createTenantEndpoint,
   createApiKeyAsOperatorEndpoint,
   listTransactionEventsAsOperatorEndpoint,
+  listOperatorAuditLogEndpoint,
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
   attestAddressEndpoint,

@@ -6,3 +6,9 @@ export function newId(now: Date): string {
   // A version 4 has its random bits in the same places, and Node draws them in bulk.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
+
+/** The first or last UUIDv7 of a millisecond, to find ids by their time. */
+export function idAt(time: Date, end: 'FIRST' | 'LAST'): string {
+  const ms = time.getTime().toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-${end === 'FIRST' ? '7000-8000-000000000000' : '7fff-bfff-ffffffffffff'}`;
+}

@@ -27,6 +27,7 @@ import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop, type PriceLoopDeps } from './price-loop.ts';
+import { startAuditLoop } from './audit-loop.ts';
 import { startSealLoop } from './seal-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
@@ -145,6 +146,7 @@ function startLoops(
     startLabelLoop(db.pool, log),
     startRescreenLoop({ db, client, log }),
     startSealLoop({ db, now: () => new Date(), notifyWorkflows }, log),
+    startAuditLoop({ db, now: () => new Date() }, log),
     ...startPriceLoop(settings, { db, now: () => new Date(), notifyWorkflows }, log),
     ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];

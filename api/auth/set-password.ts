@@ -1,13 +1,16 @@
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { getUser } from '../../db/users/get-user.ts';
 import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { changePassword } from '../../db/users/change-password.ts';
 import { findLink, useLink } from '../../db/users/user-links.ts';
+import type { AuditDraft } from '../../domain/audit/entry.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { SetPasswordBody, SignedIn } from '../../domain/users/schema.ts';
 import { mayComeIn, type UserRecord } from '../../domain/users/user.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { auditRefusedEntry, entryOfUser } from './audit-sign-in.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
 import { letIn } from './let-in.ts';
 import { requireCode } from './require-code.ts';
@@ -25,6 +28,7 @@ export const setPasswordEndpoint = defineEndpoint({
   method: 'POST',
   path: '/auth/password',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'ANONYMOUS',
   tag: 'Users',
   summary: 'Set a password by a link',
@@ -38,20 +42,14 @@ export const setPasswordEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Set, and signed in.', schema: SignedIn } },
   errors: ['unauthenticated', 'code_required', 'rate_limited'],
-  async handle({ body: { token, password, code }, log }, deps) {
-    const { db, passwords } = deps;
+  async handle({ body, address, requestId, log }, deps) {
     const now = new Date();
-    const user = await userOfLink(deps, token, now);
-    requireStrongPassword(password, [user.email, user.name]);
-    await countTry(db.pool, triesOf(db, BY_LINK, token), now);
-    const passwordHash = await passwords.inTurn(async () => await passwords.hash(password));
-    const signedIn = await inTransaction(db.pool, async (tx) => {
-      if (!(await useLink(tx, token, now))) throw refused();
-      await requireCode(db, tx, { user, code, now });
-      await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
-      const entered = await letIn(db, tx, { user, passwordHash, now });
-      if (!entered) throw refused();
-      return entered;
+    const user = await userOfLink(deps, body.token, now);
+    const request = { operation: 'setPassword', address, requestId };
+    const entry = entryOfUser(user, { ...request, status: 201 });
+    const signedIn = await setPassword(deps, { ...body, user, now, entry }).catch(async (error: unknown) => {
+      if (error instanceof DomainError) await auditRefusedEntry(deps.audit, { user, error, request });
+      throw error;
     });
     log.info(
       { audit: 'PASSWORD_SET', tenantId: user.tenantId, userId: user.id },
@@ -60,6 +58,31 @@ export const setPasswordEndpoint = defineEndpoint({
     return { status: 201, body: signedIn };
   },
 });
+
+interface NewPasswordByLink extends z.output<typeof SetPasswordBody> {
+  user: UserRecord;
+  now: Date;
+  /** What the audit log has of it. */
+  entry: AuditDraft;
+}
+
+async function setPassword(
+  { db, passwords, audit }: Deps,
+  { user, token, password, code, now, entry }: NewPasswordByLink,
+): Promise<SignedIn> {
+  requireStrongPassword(password, [user.email, user.name]);
+  await countTry(db.pool, triesOf(db, BY_LINK, token), now);
+  const passwordHash = await passwords.inTurn(async () => await passwords.hash(password));
+  return await inTransaction(db.pool, async (tx) => {
+    if (!(await useLink(tx, token, now))) throw refused();
+    await requireCode(db, tx, { user, code, now });
+    await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
+    const entered = await letIn(db, tx, { user, passwordHash, now });
+    if (!entered) throw refused();
+    await audit.write(entry, tx);
+    return entered;
+  });
+}
 
 async function userOfLink({ db }: Deps, token: string, now: Date): Promise<UserRecord> {
   const link = await findLink(db.pool, token, now);

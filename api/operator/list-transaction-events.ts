@@ -28,6 +28,6 @@ export const listTransactionEventsAsOperatorEndpoint = defineEndpoint({
       { audit: 'DELETED_LOG_READ', tenantId, transactionId: id, count: items.length },
       'an operator read the log of a deleted transaction',
     );
-    return answerPage({ items, total: items.length }, viewEvent);
+    return { ...answerPage({ items, total: items.length }, viewEvent), tenantId };
   },
 });

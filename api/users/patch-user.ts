@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { changeUser } from '../../db/users/change-user.ts';
-import { inTransaction } from '../../db/postgres.ts';
 import { patchUser } from '../../domain/users/patch-user.ts';
 import { PatchUserBody, User, viewUser } from '../../domain/users/schema.ts';
 import { loggedCaller } from '../caller.ts';
@@ -23,26 +22,25 @@ export const patchUserEndpoint = defineEndpoint({
   example: { body: { role: 'OBSERVER' } },
   responses: { 200: { description: 'The user after the change.', schema: User } },
   errors: [],
-  async handle({ params: { id }, body, caller, log }, { db }) {
+  async handle({ params: { id }, body, caller, commit, log }, { db }) {
     const now = new Date();
     const { tenantId } = caller;
     const decide = (user: Parameters<typeof patchUser>[0]) => patchUser(user, body, now);
     await db.vault.tenantKeys(tenantId);
-    const user = await inTransaction(
-      db.pool,
-      async (tx) => await changeUser(db, tx, { tenantId, id, decide }),
-    );
-    const { role, disabledAt } = user;
-    log.info(
-      {
-        audit: 'USER_CHANGED',
-        ...loggedCaller(caller),
-        changedUserId: id,
-        role,
-        disabled: disabledAt !== null,
-      },
-      'a user was changed',
-    );
-    return { status: 200, body: viewUser(user) };
+    return await commit(async (tx) => {
+      const user = await changeUser(db, tx, { tenantId, id, decide });
+      const { role, disabledAt } = user;
+      log.info(
+        {
+          audit: 'USER_CHANGED',
+          ...loggedCaller(caller),
+          changedUserId: id,
+          role,
+          disabled: disabledAt !== null,
+        },
+        'a user was changed',
+      );
+      return { status: 200, body: viewUser(user) };
+    });
   },
 });

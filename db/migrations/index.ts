@@ -53,6 +53,7 @@ import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
 import * as spellIdentifiers from './20261122_0049_spell_identifiers.ts';
 import * as rescreenHeld from './20261122_0055_rescreen_held.ts';
 import * as findReceived from './20261122_0056_find_received.ts';
+import * as keepAuditLog from './20261122_0062_keep_audit_log.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -115,4 +116,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0052_send_mails', migration: sendMails },
   { name: '20261122_0055_rescreen_held', migration: rescreenHeld },
   { name: '20261122_0056_find_received', migration: findReceived },
+  { name: '20261122_0062_keep_audit_log', migration: keepAuditLog },
 ];

@@ -15,11 +15,17 @@ const SealStatement = z.strictObject({
       'event of the day; KIND is TRANSACTION or VERIFICATION, `sequence` and `hash` are those of the event.',
   ),
   previous: HexHash.nullable().describe('SHA-256 of the `jws` of the day before; null for the first seal.'),
+  audit: HexHash.nullable()
+    .optional()
+    .describe('The hash of the last batch of the audit log at the end of the day; null for none.'),
+  operatorAudit: HexHash.nullable().optional().describe('The same of the log of what operators do.'),
 });
 export type SealStatement = z.infer<typeof SealStatement>;
 
 /** A seal in responses and in the webhook `seal`. */
 export const EventSeal = SealStatement.extend({
+  audit: SealStatement.shape.audit.unwrap(),
+  operatorAudit: SealStatement.shape.operatorAudit.unwrap(),
   keyId: z.string().describe('As `kid` in the header of `jws`.'),
   publicKey: z
     .string()
@@ -28,7 +34,7 @@ export const EventSeal = SealStatement.extend({
     .string()
     .describe(
       'The signed statement: compact JWS by EdDSA (RFC 7515, RFC 8037). Its payload is the JSON object with `tenantId`, ' +
-        '`day`, `heads`, `root` and `previous`.',
+        '`day`, `heads`, `root`, `previous`, `audit` and `operatorAudit`.',
     ),
   createdAt: z.iso.datetime(),
 }).meta({ id: 'EventSeal' });

@@ -16,6 +16,7 @@ const NOT_READ = new Set([
   'GET /kyw/{blockchain}/{address}',
   'GET /sanctions/addresses/{address}',
   'GET /tenant/me/archive/{id}',
+  'GET /tenant/me/audit-log',
   'GET /wallet-verification/{id}/files/{fileId}/url',
   'GET /wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url',
   'GET /entities',

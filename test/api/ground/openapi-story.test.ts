@@ -63,6 +63,7 @@ test('the operator makes a tenant', async () => {
   const { body } = await asOperator<{ tenant: Json }>('createTenant');
   player.put(ID.tenant, body.tenant['id']);
   await each(['listTenants', 'patchTenantAsOperator', 'createApiKeyAsOperator'], asOperator);
+  await asOperator('listOperatorAuditLog');
   await asOperator('attestAddress', ID.attestation);
   await each(['listAttestedAddresses', 'deleteAttestedAddress'], asOperator);
 });
@@ -80,6 +81,7 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
   const { user } = (await as<{ user: Json }>(alpine, 'createUser')).body;
   player.put(ID.user, user['id']);
   await as(alpine, 'listUsers');
+  await as(alpine, 'listAuditLog');
   const { accessToken, refreshToken } = (await asNobody('signIn')).body;
   await each(
     ['getSignedInUser', 'changePassword'],
