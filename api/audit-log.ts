@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addRequestCounts, type RequestCount } from '../db/audit/count-requests.ts';
-import { loadAuditKeys, writeAuditEntry } from '../db/audit/write-entry.ts';
+import { auditEntryWriter, loadAuditKeys } from '../db/audit/write-entry.ts';
 import type { Database } from '../db/database.ts';
 import type { Queryable } from '../db/postgres.ts';
 import type { AuditDraft } from '../domain/audit/entry.ts';
@@ -26,11 +26,12 @@ export interface AuditLog {
 
 export function openAuditLog(db: Database, log: Logger): AuditLog {
   const counts = requestCounts(db.pool, log);
+  const writeEntry = auditEntryWriter(db);
   return {
     prepare: async (draft) => await loadAuditKeys(db, draft),
     async write(draft, tx = db.pool) {
       try {
-        await writeAuditEntry(db, tx, draft, new Date());
+        await writeEntry(tx, draft, new Date());
       } catch (err) {
         log.error({ err, operation: draft.operation }, 'the audit log could not be written');
         throw new DomainError('temporarily_unavailable', 'The audit log cannot be written at the moment.', {

@@ -2,7 +2,7 @@ import type { AuditActor, AuditDraft, SealedAuditEntry } from '../../domain/audi
 import { insertSql, unnestValues } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { ensureOperatorKeys, OPERATORS } from '../idempotency/operator-scope.ts';
-import { newId } from '../new-id.ts';
+import { orderedIds } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { auditColumns, withMac } from './audit-entry-row.ts';
@@ -22,23 +22,26 @@ export async function loadAuditKeys(
   else await db.vault.tenantKeys(owner);
 }
 
-/** Writes one entry, at once or inside an open transaction. */
-export async function writeAuditEntry(
+/** Writes entries, at once or inside an open transaction; those of one writer are listed in the order of their writing. */
+export function auditEntryWriter(
   db: Database,
-  tx: Queryable,
-  draft: AuditDraft,
-  now: Date,
-): Promise<void> {
-  const row = withMac(db.vault, await sealedEntry(db, draft, now));
+): (tx: Queryable, draft: AuditDraft, now: Date) => Promise<void> {
+  const nextId = orderedIds();
+  return async (tx, draft, now) => await writeEntry(db, tx, { ...draft, id: nextId(now), createdAt: now });
+}
+
+type DatedDraft = AuditDraft & Pick<SealedAuditEntry, 'id' | 'createdAt'>;
+
+async function writeEntry(db: Database, tx: Queryable, draft: DatedDraft): Promise<void> {
+  const row = withMac(db.vault, await sealedEntry(db, draft));
   await tx.query({ ...INSERT, values: unnestValues(auditColumns, [row]) });
 }
 
-async function sealedEntry(db: Database, draft: AuditDraft, now: Date): Promise<SealedAuditEntry> {
+async function sealedEntry(db: Database, draft: DatedDraft): Promise<SealedAuditEntry> {
   const { actor, origin, tenantId: given, ...rest } = draft;
-  const id = newId(now);
   const tenantId = given ?? OPERATORS;
-  const sealed = origin && (await sealOrigin(db, draft, { tenantId, id }));
-  return { ...rest, ...actorColumns(actor), id, tenantId, createdAt: now, origin: sealed };
+  const sealed = origin && (await sealOrigin(db, draft, { tenantId, id: draft.id }));
+  return { ...rest, ...actorColumns(actor), tenantId, origin: sealed };
 }
 
 async function sealOrigin(

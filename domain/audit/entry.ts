@@ -61,10 +61,13 @@ export interface SealedAuditEntry {
 }
 
 /** SHA-256 of the canonical JSON of an entry. */
-export function hashOfEntry({ createdAt, hour, origin, ...rest }: SealedAuditEntry): Buffer {
+export function hashOfEntry(entry: SealedAuditEntry): Buffer {
+  const { id, tenantId, operation, actor, userId, apiKeyId, operator, createdAt, hour, origin } = entry;
+  const { status, code, recordId, items, parameters, requests } = entry;
   return sha256(
     canonicalJson({
-      ...rest,
+      ...{ id, tenantId, operation, actor, userId, apiKeyId, operator },
+      ...{ status, code, recordId, items, parameters, requests },
       createdAt: createdAt.toISOString(),
       hour: hour?.toISOString() ?? null,
       origin: origin?.toString('hex') ?? null,
