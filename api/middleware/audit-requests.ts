@@ -151,30 +151,32 @@ function aboutOf(
   { params, outcome }: { params: NamedRecords['params']; outcome: AuditedOutcome },
 ): AuditSubject {
   const { body } = outcome;
-  const named = RECORD_PARAMS.map((name) => params[name]).find((id) => id !== undefined);
-  const recordId = (method === 'POST' && outcome.status < 300 ? madeId(body) : undefined) ?? named;
+  const named = RECORD_PARAMS.map((name) => idText(params[name])).find((id) => id !== null);
+  const made = method === 'POST' && outcome.status < 300 ? madeId(body) : null;
   const isOfTenant = path.startsWith('/operator/tenants/{id}');
-  const touched = outcome.tenantId ?? (isOfTenant ? String(params['id']) : idIn(body, 'tenant')) ?? null;
+  const touched = outcome.tenantId ?? (isOfTenant ? idText(params['id']) : idIn(body, 'tenant'));
   return {
     // A tenant that an operator named in vain may not exist.
     tenantId: ownerOf(caller) ?? (outcome.status < 400 ? touched : null),
     actor: auditActor(caller),
     operation: operationId,
-    recordId: recordId === undefined ? null : String(recordId),
+    recordId: made ?? named ?? null,
     items: Array.isArray(body) ? body.length : null,
   };
 }
 
 /** The id of the record that was made or changed, as the answer shows it. */
-function madeId(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const own: unknown = Reflect.get(body, 'id');
-  if (typeof own === 'string' || typeof own === 'number') return String(own);
-  return idIn(body, 'tenant') ?? idIn(body, 'user');
+function madeId(body: unknown): string | null {
+  const own: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'id') : undefined;
+  return idText(own) ?? idIn(body, 'tenant') ?? idIn(body, 'user');
 }
 
-function idIn(body: unknown, member: 'tenant' | 'user'): string | undefined {
+function idIn(body: unknown, member: 'tenant' | 'user'): string | null {
   const inner: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, member) : undefined;
-  const id: unknown = typeof inner === 'object' && inner !== null ? Reflect.get(inner, 'id') : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return typeof inner === 'object' && inner !== null ? idText(Reflect.get(inner, 'id')) : null;
+}
+
+/** Most ids are UUIDs, those of wallets are numbers. */
+function idText(id: unknown): string | null {
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }

@@ -141,8 +141,8 @@ async function checkEntries(
   for (;;) {
     const { rows } = await tx.query<AuditRow & LogPlace>(ENTRIES, [
       tenantId,
-      ...[from.epoch, from.xid, from.position],
-      ...[until?.epoch ?? null, until?.xid ?? null, until?.position ?? null],
+      ...placeValues(from),
+      ...placeValues(until),
     ]);
     for (const row of rows) {
       if (!isSound(vault, row)) report.faults.push(`entry ${row.id} was changed or forged`);
@@ -153,6 +153,10 @@ async function checkEntries(
     if (!last || rows.length < PAGE) return macs;
     from = last;
   }
+}
+
+function placeValues(place: LogPlace | null): unknown[] {
+  return place ? [place.epoch, place.xid, place.position] : [null, null, null];
 }
 
 /** False, too, for what cannot be hashed, such as an infinite time or parameters of absurd depth: this product never stores it. */

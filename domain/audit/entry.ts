@@ -64,15 +64,10 @@ export interface SealedAuditEntry {
 export function hashOfEntry(entry: SealedAuditEntry): Buffer {
   const { id, tenantId, operation, actor, userId, apiKeyId, operator, createdAt, hour, origin } = entry;
   const { status, code, recordId, items, parameters, requests } = entry;
-  return sha256(
-    canonicalJson({
-      ...{ id, tenantId, operation, actor, userId, apiKeyId, operator },
-      ...{ status, code, recordId, items, parameters, requests },
-      createdAt: createdAt.toISOString(),
-      hour: hour?.toISOString() ?? null,
-      origin: origin?.toString('hex') ?? null,
-    }),
-  );
+  const who = { tenantId, actor, userId, apiKeyId, operator, origin: origin?.toString('hex') ?? null };
+  const when = { createdAt: createdAt.toISOString(), hour: hour?.toISOString() ?? null, requests };
+  const what = { id, operation, status, code, recordId, items, parameters };
+  return sha256(canonicalJson({ ...who, ...when, ...what }));
 }
 
 /** A batch of a log, without its entries. */

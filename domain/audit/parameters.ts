@@ -5,13 +5,16 @@ const VALUE_LIMIT = 200;
  * `q`, `_reference`, `_destination`, `_transactionHash`, `address` and `reason`, only the name is kept, because its value may name a person or
  * a wallet.
  */
-const KEPT = new Set([
-  ...['_start', '_end', '_sort', '_order', '_limit', '_from', '_to', '_updatedFrom', '_updatedTo'],
-  ...['_status', '_subStatus', '_direction', '_clearance', '_nextAction', '_hold', '_type', '_kind', '_role'],
-  ...['_state', '_flow', '_step', '_policy', '_asset', '_blockchain', '_sanctioned', '_riskSeverity'],
-  ...['_resourceId', '_counterpartyEntityId', '_actor', '_userId', '_apiKeyId', '_recordId', '_operation'],
-  ...['kind', 'feature', 'code', 'version', 'ym', 'fileId', 'documentId', 'backtestId', 'blockchain'],
-]);
+const KEPT = new Set(
+  [
+    '_start _end _sort _order _limit _from _to _updatedFrom _after',
+    '_status _subStatus _direction _clearance _nextAction _hold _type _kind _role _state _flow _step _policy',
+    '_sanctioned _riskSeverity _counterpartyEntityId _actor _userId _apiKeyId _tenantId',
+    'kind feature code version ym fileId documentId backtestId',
+  ]
+    .join(' ')
+    .split(' '),
+);
 
 /** The names of the given parameters, with the values of those that may be kept. Call it with checked parameters only. */
 export function auditedParameters(
