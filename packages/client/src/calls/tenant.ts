@@ -26,6 +26,9 @@ export function tenantCalls({ request, list }: ApiCalls) {
     /** The daily seals of the event logs. */
     seals: (filters?: FiltersOf<'/tenant/me/seals'>, options?: CallOptions) =>
       list('/tenant/me/seals', { ...options, query: filters }),
+    /** Who signed in, took copies away, changed keys, users and settings, and read records. */
+    auditLog: (filters?: FiltersOf<'/tenant/me/audit-log'>, options?: CallOptions) =>
+      list('/tenant/me/audit-log', { ...options, query: filters }),
     /** A deleted transaction that the law keeps; the reason is logged. */
     archivedTransaction: async (id: string, reason: string, options?: CallOptions) =>
       await request('GET', '/tenant/me/archive/{id}', { ...options, path: { id }, query: { reason } }),
