@@ -9,6 +9,7 @@ import { serveMailbox } from './auth/serve-mailbox.ts';
 import { servePasswordPage } from './auth/serve-password-page.ts';
 import { serveHostedPage } from './hosted/serve-hosted-page.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
+import { auditRefusals } from './middleware/audit-requests.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkAnswers } from './middleware/check-answers.ts';
 import { handleEndpoint } from './middleware/handle-endpoint.ts';
@@ -69,7 +70,8 @@ function route(
       const caller = authenticate(endpoint, deps, failedKeys);
       // Express gives HEAD to the handler of GET.
       if (endpoint.refusesHead) route.head(refuseOtherMethods(methodsOf(ofPath)));
-      route[method](caller, limits[endpoint.limit], handleEndpoint(endpoint, deps));
+      const handlers = [caller, limits[endpoint.limit], handleEndpoint(endpoint, deps)];
+      route[method](handlers, auditRefusals(endpoint, deps));
     }
     route.all(refuseOtherMethods(methodsOf(ofPath)));
   }

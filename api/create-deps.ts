@@ -21,6 +21,7 @@ import { immediateReleaser } from '../transaction-screening/release-at-once.ts';
 import type { ReleaseDeps } from '../transaction-screening/release-records.ts';
 import { requestJudge, requestScreener } from '../transaction-screening/screen-in-request.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
+import { openAuditLog } from './audit-log.ts';
 import { passwordHashing } from './password-hashing.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import { operatorAuthenticator } from './authenticate-operator.ts';
@@ -73,6 +74,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
   };
   return {
     ...parts,
+    audit: openAuditLog(db, log),
     storage: openStorage(settings),
     scanner: openScanner(settings),
     aml,

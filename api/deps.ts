@@ -18,6 +18,7 @@ import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts'
 import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, PartnerCaller, TenantCaller } from './caller.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { KeyedRequest } from './idempotency.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -54,6 +55,8 @@ export interface Deps {
   /** Reads the task queues and their workers from Temporal; null while it does not answer. */
   readQueues: () => Promise<WorkerQueue[] | null>;
   db: Database;
+  /** Writes what the audit log has of requests. */
+  audit: AuditLog;
   storage: Storage;
   /** Runs AML checks with the tenants' providers. */
   aml: Aml;

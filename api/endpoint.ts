@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { IdempotentCall } from '../db/idempotency/idempotency.ts';
+import { defaultAuditRule, type AuditRule } from '../domain/audit/rule.ts';
 import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
 import type { Permission } from '../domain/tenants/role.ts';
@@ -26,6 +27,7 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   address: string;
   /** The exact address of the client; undefined where a proxy names none. */
   ip: string | undefined;
+  requestId: string;
   commit: CommitEffect;
   /** The Idempotency-Key for endpoints of kind OWN_STATEMENT. The key of a form is known inside `ReadForm.once` only. */
   idempotency: () => IdempotentCall | null;
@@ -76,6 +78,8 @@ interface EndpointText<
   auth: A;
   /** What the caller's role must permit. Default: READ for GET, DECIDE for other methods. */
   permission?: Permission;
+  /** What the audit log has of its requests. Default: `defaultAuditRule`. */
+  audit?: AuditRule;
   /** True if the token of the hosted page is the credential, in its header. */
   takesPageToken?: boolean;
   limit: LimitKind;
@@ -137,12 +141,13 @@ export function defineEndpoint<
   B extends z.ZodType = NoSchema,
 >(text: EndpointText<A, P, Q, B>): Endpoint {
   const { method, auth, path, params = NoSchema } = text;
+  const permission = text.permission ?? (method === 'GET' ? 'READ' : 'DECIDE');
   refuseOtherParams(path, Object.keys(params.shape));
   if (method === 'POST' && auth !== 'NONE' && (text.idempotency ?? 'NONE') === 'NONE') {
     throw new TypeError(`${path}: a POST declares its idempotency`);
   }
   return {
-    permission: method === 'GET' ? 'READ' : 'DECIDE',
+    audit: defaultAuditRule({ auth, method, permission }),
     description: undefined,
     example: undefined,
     multipart: undefined,
@@ -156,6 +161,7 @@ export function defineEndpoint<
     takesPageToken: false,
     refusesHead: false,
     ...text,
+    permission,
     params,
   };
 }

@@ -38,6 +38,7 @@ import { deleteLabelSourceEndpoint } from './labels/delete-label-source.ts';
 import { importLabelsEndpoint } from './labels/import-labels.ts';
 import { listLabelSourcesEndpoint } from './labels/list-label-sources.ts';
 import { createTenantEndpoint } from './operator/create-tenant.ts';
+import { listOperatorAuditLogEndpoint } from './operator/list-audit-log.ts';
 import { listListVersionsEndpoint } from './operator/list-list-versions.ts';
 import { listListsEndpoint } from './operator/list-lists.ts';
 import { listTenantsEndpoint } from './operator/list-tenants.ts';
@@ -93,6 +94,7 @@ import { getSettingsEndpoint } from './tenant/get-settings.ts';
 import { getStatisticsEndpoint } from './tenant/get-statistics.ts';
 import { getTenantEndpoint } from './tenant/get-tenant.ts';
 import { listApiKeysEndpoint } from './tenant/list-api-keys.ts';
+import { listAuditLogEndpoint } from './tenant/list-audit-log.ts';
 import { listSealsEndpoint } from './tenant/list-seals.ts';
 import { listServiceKeysEndpoint } from './tenant/list-service-keys.ts';
 import { patchApiKeyEndpoint } from './tenant/patch-api-key.ts';
@@ -254,6 +256,7 @@ export const endpoints: readonly Endpoint[] = [
   downloadReportEndpoint,
   getPartnerEndpoint,
   patchPartnerEndpoint,
+  listAuditLogEndpoint,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,
@@ -264,6 +267,7 @@ export const endpoints: readonly Endpoint[] = [
   createTenantEndpoint,
   createApiKeyAsOperatorEndpoint,
   listTransactionEventsAsOperatorEndpoint,
+  listOperatorAuditLogEndpoint,
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
   releaseEmailAddressEndpoint,

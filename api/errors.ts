@@ -109,7 +109,8 @@ export function refuseUnknownPath(): RequestHandler {
   };
 }
 
-function toDomainError(error: unknown): DomainError {
+/** The error as a caller is told it: whatever else is thrown has a code, too. */
+export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   // Express throws URIError for a path with broken percent-encoding, which cannot name a record.
   if (error instanceof URIError) return new DomainError('not_found', 'There is no such path.');

@@ -87,6 +87,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     await server.stop(STOP_LIMIT_MS - 2_000);
     await metricsServer?.stop();
     await notifier.drain();
+    await deps.audit.close();
     await connection.close();
     await screener.close();
     await db.close();

@@ -12,6 +12,8 @@ export interface EndpointAnswer {
   headers?: Readonly<Record<string, string>>;
   /** The record that the answer shows, for its kept copy. It is not sent. */
   shows?: ShownRecord;
+  /** The tenant that a request of an operator was about, for its audit log, unless the path names it. It is not sent. */
+  tenantId?: string;
 }
 
 /** Sends an answer in one write, without the ETag hash that Express would compute. */

@@ -6,12 +6,14 @@ import { openVault } from '../db/vault/vault.ts';
 import type { EventFault } from '../db/events/event-report.ts';
 import { verifyEvents } from '../db/events/verify-events.ts';
 import type { Database } from '../db/database.ts';
+import { checkAuditLogs } from '../db/audit/check-audit-logs.ts';
 import { checkSeals } from '../db/seals/check-seals.ts';
 import { anchorTransactions } from '../db/transactions/anchor-heads.ts';
 import { anchorVerifications } from '../db/verifications/anchor-heads.ts';
 
 const LIMITS = `Not found: a log that was put back as a whole, with head and anchor, to an earlier state of a day that is not sealed
-yet; a record that was removed with its log before its day was sealed; seals that were removed from the end and made anew
+yet, which holds for audit logs too; an audit entry that was removed in the minute before it was chained, or a count of an hour
+that was not over; a record that was removed with its log before its day was sealed; seals that were removed from the end and made anew
 (compare the latest seal with the one that a tenant has kept); a tenant that was removed with its records, logs and seals;
 and what the columns of a record say beside its status, its deletion and, once a message was sent, asset, amount and
 destination with their tags and types.`;
@@ -19,7 +21,7 @@ const ANCHOR = '--anchor';
 
 /**
  * `npm run verify-events [-- <transaction or verification id>]`: exit code 0 when every event log is whole and fits the
- * daily seals, otherwise 1 and the ids. For one record the seals are not looked at. `-- --anchor` first anchors, as they
+ * daily seals, and the audit logs too, otherwise 1 and the ids. For one record these are not looked at. `-- --anchor` first anchors, as they
  * are, the heads that have no anchor: once, after the upgrade of a deployment that is older than anchors.
  */
 await withSettings(async (given) => {
@@ -61,10 +63,12 @@ async function verify(
     print(logs.faults);
     const seals = only === undefined ? await checkSeals({ pool, vault }, new Date()) : null;
     print(seals?.faults ?? []);
-    const faults = [...logs.faults, ...(seals?.faults ?? [])];
+    const audit = only === undefined ? await checkAuditLogs({ pool, vault }) : null;
+    print(audit?.faults ?? []);
+    const faults = [...logs.faults, ...(seals?.faults ?? []), ...(audit?.faults ?? [])];
     for (const id of erased) console.log(`${id}: ERASED, its payloads cannot be compared with their hashes`);
-    const sealed = seals ? `, ${seals.checked} daily seals` : '';
-    console.log(`${checked} event logs checked${sealed}: ${faults.length} faults, ${erased.length} erased.`);
+    const others = seals ? `, ${seals.checked} daily seals, ${audit?.checked ?? 0} audit entries` : '';
+    console.log(`${checked} event logs checked${others}: ${faults.length} faults, ${erased.length} erased.`);
     console.log(LIMITS);
     return faults;
   } finally {

@@ -5,7 +5,7 @@
 export interface Column<T> {
   name: string;
   type: 'uuid' | 'text' | 'numeric' | 'int' | 'bigint' | 'boolean' | 'bytea' | 'timestamptz';
-  cast?: 'jsonb' | 'bigint[]' | 'text[]' | 'date';
+  cast?: 'jsonb' | 'bigint[]' | 'text[]' | 'date' | 'xid8';
   value(row: T): unknown;
 }
 

@@ -106,6 +106,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     request: requester(server.url),
     stop: async () => {
       await server.stop(2_000);
+      await deps.audit.close();
       await screener.close();
       await db.close();
       if (config.STORAGE_DIR) await rm(config.STORAGE_DIR, { recursive: true, force: true });

@@ -28,6 +28,7 @@ import { startEndingKeysLoop } from './ending-keys-loop.ts';
 import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop, type PriceLoopDeps } from './price-loop.ts';
+import { startAuditLoop } from './audit-loop.ts';
 import { startSealLoop } from './seal-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
@@ -150,6 +151,7 @@ function startLoops(
     startRescreenLoop({ db, client, log }),
     startStatisticsLoop(db.pool, log),
     startSealLoop({ db, now: () => new Date(), notifyWorkflows }, log),
+    startAuditLoop({ db, now: () => new Date() }, log),
     ...startPriceLoop(settings, { db, now: () => new Date(), notifyWorkflows }, log),
     ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];

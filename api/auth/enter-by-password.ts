@@ -8,16 +8,25 @@ import { tenantSuspended } from '../../domain/tenants/suspended.ts';
 import type { SignInBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
 import type { Deps } from '../deps.ts';
+import { auditRefusedEntry, entryOfUser } from './audit-sign-in.ts';
 import { letIn, type Entered } from './let-in.ts';
 import { requireCode } from './require-code.ts';
 import { codesOf, countSignIn, failuresOf } from './sign-in-limits.ts';
 
 type Credentials = z.output<typeof SignInBody>;
 
+/** The request by which somebody signs in, as the audit log names it. */
+interface SignInRequest {
+  operation: string;
+  address: string;
+  requestId: string;
+}
+
 interface PasswordEntry extends UserWithPassword {
   code: string | undefined;
   address: string;
   failures: CountedTry;
+  request: SignInRequest;
   now: Date;
 }
 
@@ -27,12 +36,30 @@ interface PasswordEntry extends UserWithPassword {
  */
 export async function enterByPassword(
   deps: Deps,
-  { email, password, code }: Credentials,
-  address: string,
+  credentials: Credentials,
+  request: SignInRequest,
 ): Promise<Entered> {
-  const { db, passwords, notifyWorkflows } = deps;
+  try {
+    const entered = await enterInTurn(deps, credentials, request);
+    deps.notifyWorkflows(entered.outbox);
+    return entered;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const user = (await findUserByEmail(deps.db, credentials.email))?.user ?? null;
+    await auditRefusedEntry(deps.audit, { user, error, request });
+    throw error;
+  }
+}
+
+async function enterInTurn(
+  deps: Deps,
+  { email, password, code }: Credentials,
+  request: SignInRequest,
+): Promise<Entered> {
+  const { db, passwords } = deps;
+  const { address } = request;
   await countSignIn(db, { email, address }, new Date());
-  const entered = await passwords.inTurn(async () => {
+  return await passwords.inTurn(async () => {
     const now = new Date();
     const failures = failuresOf(db, { email, address });
     await countTry(db.pool, failures, now);
@@ -44,14 +71,15 @@ export async function enterByPassword(
       await forgetTries(db.pool, failures);
       throw tenantSuspended();
     }
-    return await enter(deps, { ...found, code, address, failures, now });
+    return await enter(deps, { ...found, code, address, failures, request, now });
   });
-  notifyWorkflows(entered.outbox);
-  return entered;
 }
 
 /** Lets a user in whose password was right. */
-async function enter({ db }: Deps, { failures, code, ...entry }: PasswordEntry): Promise<Entered> {
+async function enter(
+  { db, audit }: Deps,
+  { failures, code, request, ...entry }: PasswordEntry,
+): Promise<Entered> {
   const { user, now } = entry;
   const codes = codesOf(db, user.id);
   // Outside of the transaction, which a wrong code rolls back.
@@ -62,6 +90,7 @@ async function enter({ db }: Deps, { failures, code, ...entry }: PasswordEntry):
     await requireCode(db, tx, { user, code, now });
     await forgetTries(tx, failures);
     if (user.hasSecondFactor) await forgetTries(tx, codes);
+    await audit.write(entryOfUser(user, { ...request, status: 201 }), tx);
     return inside;
   });
   if (!entered) throw refused();

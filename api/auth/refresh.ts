@@ -1,8 +1,11 @@
 import { refreshSession } from '../../db/users/refresh-session.ts';
+import { findSessionUser, sessionOfToken } from '../../db/users/sessions.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { SignedIn, viewUser } from '../../domain/users/schema.ts';
 import { bearerToken } from '../bearer-token.ts';
+import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { auditRefusedEntry, entryOfUser } from './audit-sign-in.ts';
 import { ACCESS_SECONDS, accessTokenOf } from './access-token.ts';
 
 export const refreshEndpoint = defineEndpoint({
@@ -10,6 +13,7 @@ export const refreshEndpoint = defineEndpoint({
   method: 'GET',
   path: '/auth/refresh',
   auth: 'NONE',
+  audit: 'OWN',
   refusesHead: true,
   limit: 'ANONYMOUS',
   tag: 'Users',
@@ -19,15 +23,40 @@ export const refreshEndpoint = defineEndpoint({
     'after that, whoever brings an old token ends the session with all its tokens, and everybody has to sign in again.',
   responses: { 200: { description: 'The next tokens.', schema: SignedIn } },
   errors: ['unauthenticated', 'tenant_suspended', 'rate_limited'],
-  async handle({ header }, { db }) {
+  async handle({ header, address, requestId }, { db, audit }) {
     const token = bearerToken(header('Authorization'));
     if (!token) throw new DomainError('unauthenticated', 'Send the refresh token as Authorization: Bearer.');
     const now = new Date();
+    const request = { operation: 'refreshTokens', address, requestId };
     const { user, tokens } = await refreshSession(db, {
       token,
       now,
       makeAccessToken: async ({ id }, sessionId) => await accessTokenOf(db, { userId: id, sessionId }, now),
+    }).catch(async (error: unknown) => {
+      if (error instanceof DomainError) await auditRefusal({ db, audit }, { token, now, error, request });
+      throw error;
     });
+    await audit.write(entryOfUser(user, { ...request, status: 200 }));
     return { status: 200, body: { ...tokens, expiresIn: ACCESS_SECONDS, user: viewUser(user) } };
   },
 });
+
+interface RefusedRefresh {
+  token: string;
+  now: Date;
+  error: DomainError;
+  request: { operation: string; address: string; requestId: string };
+}
+
+/** Whoever brings an old token ends the session, which is an entry. Tries with an ended session are counted. */
+async function auditRefusal(
+  { db, audit }: Pick<Deps, 'db' | 'audit'>,
+  { token, now, error, request }: RefusedRefresh,
+): Promise<void> {
+  const user = await findSessionUser(db.pool, sessionOfToken(token));
+  if (user?.endedAt?.getTime() === now.getTime()) await auditRefusedEntry(audit, { user, error, request });
+  else if (user) {
+    const { operation } = request;
+    audit.count({ tenantId: user.tenantId, recordId: user.id, apiKeyId: null, operation, code: error.code });
+  }
+}

@@ -8,6 +8,7 @@ import { makeLink } from '../../db/users/user-links.ts';
 import { PasswordResetBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { entryAboutUser } from './audit-sign-in.ts';
 import { requireMail, resetMail } from './user-mails.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -34,6 +35,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
   method: 'POST',
   path: '/auth/password-reset',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'ANONYMOUS',
   tag: 'Users',
   summary: 'Ask for a new password',
@@ -44,7 +46,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
   example: { body: { email: 'lena.frei@alpine.example' } },
   responses: { 202: { description: 'Asked for.', schema: ResetRequested } },
   errors: ['conflict', 'rate_limited'],
-  async handle({ body: { email }, address }, { db, settings, notifyWorkflows }) {
+  async handle({ body: { email }, address, requestId }, { db, audit, settings, notifyWorkflows }) {
     const now = new Date();
     requireMail(settings);
     await countTry(db.pool, triesOf(db, BY_ADDRESS, address), now);
@@ -53,8 +55,10 @@ export const requestPasswordResetEndpoint = defineEndpoint({
     const found = await findUserByEmail(db, email);
     if (found && mayComeIn(found.user, now)) {
       const { id: userId, tenantId } = found.user;
+      const request = { operation: 'requestPasswordReset', status: 202, address, requestId };
       const outbox = await inTransaction(db.pool, async (tx) => {
         const token = await makeLink(tx, { tenantId, userId, purpose: 'PASSWORD_RESET', now });
+        await audit.write(entryAboutUser(found.user, request), tx);
         const content = resetMail(settings, { to: email, token });
         return await queueMail(db, tx, { tenantId, kind: 'PASSWORD_RESET', content, now });
       });

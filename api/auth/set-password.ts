@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { requireActive } from '../../db/tenants/require-active.ts';
@@ -6,12 +7,14 @@ import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.t
 import { changePassword } from '../../db/users/change-password.ts';
 import { noteProven } from '../../db/users/proven-users.ts';
 import { findLink, useLink } from '../../db/users/user-links.ts';
+import type { AuditDraft } from '../../domain/audit/entry.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { SetPasswordBody, SignedIn } from '../../domain/users/schema.ts';
 import { mayComeIn, type UserRecord } from '../../domain/users/user.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { auditRefusedEntry, entryOfUser } from './audit-sign-in.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
-import { letIn, tokensOf } from './let-in.ts';
+import { letIn, tokensOf, type Entered } from './let-in.ts';
 import { requireCode } from './require-code.ts';
 
 /** Whoever has the mailbox must not find the code of the second factor by trying. */
@@ -27,6 +30,7 @@ export const setPasswordEndpoint = defineEndpoint({
   method: 'POST',
   path: '/auth/password',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'ANONYMOUS',
   tag: 'Users',
   summary: 'Set a password by a link',
@@ -40,33 +44,55 @@ export const setPasswordEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Set, and signed in.', schema: SignedIn } },
   errors: ['unauthenticated', 'code_required', 'tenant_suspended', 'rate_limited'],
-  async handle({ body: { token, password, code }, address, log }, deps) {
-    const { db, passwords, notifyWorkflows } = deps;
+  async handle({ body, address, requestId, log }, deps) {
     const now = new Date();
-    const user = await userOfLink(deps, token, now);
-    await requireActive(db.pool, user.tenantId);
-    await countTry(db.pool, triesOf(db, BY_LINK, token), now);
-    const passwordHash = await passwords.inTurn(async () => {
-      requireStrongPassword(password, [user.email, user.name]);
-      return await passwords.hash(password);
+    const user = await userOfLink(deps, body.token, now);
+    const request = { operation: 'setPassword', address, requestId };
+    const entry = entryOfUser(user, { ...request, status: 201 });
+    const given = { ...body, user, address, now, entry };
+    const entered = await setPassword(deps, given).catch(async (error: unknown) => {
+      if (error instanceof DomainError) await auditRefusedEntry(deps.audit, { user, error, request });
+      throw error;
     });
-    const entered = await inTransaction(db.pool, async (tx) => {
-      if (!(await useLink(tx, token, now))) throw refused();
-      await requireCode(db, tx, { user, code, now });
-      await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
-      await noteProven(tx, user.id, now);
-      const inside = await letIn(db, tx, { user, passwordHash, address, now });
-      if (!inside) throw refused();
-      return inside;
-    });
-    notifyWorkflows(entered.outbox);
+    deps.notifyWorkflows(entered.outbox);
     log.info(
       { audit: 'PASSWORD_SET', tenantId: user.tenantId, userId: user.id },
       'a user set their password by a link',
     );
-    return { status: 201, body: await tokensOf(db, entered, now) };
+    return { status: 201, body: await tokensOf(deps.db, entered, now) };
   },
 });
+
+interface NewPasswordByLink extends z.output<typeof SetPasswordBody> {
+  user: UserRecord;
+  /** Of the client. */
+  address: string;
+  now: Date;
+  /** What the audit log has of it. */
+  entry: AuditDraft;
+}
+
+async function setPassword(
+  { db, passwords, audit }: Deps,
+  { user, token, password, code, address, now, entry }: NewPasswordByLink,
+): Promise<Entered> {
+  await requireActive(db.pool, user.tenantId);
+  await countTry(db.pool, triesOf(db, BY_LINK, token), now);
+  const passwordHash = await passwords.inTurn(async () => {
+    requireStrongPassword(password, [user.email, user.name]);
+    return await passwords.hash(password);
+  });
+  return await inTransaction(db.pool, async (tx) => {
+    if (!(await useLink(tx, token, now))) throw refused();
+    await requireCode(db, tx, { user, code, now });
+    await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
+    await noteProven(tx, user.id, now);
+    const entered = await letIn(db, tx, { user, passwordHash, address, now });
+    if (!entered) throw refused();
+    await audit.write(entry, tx);
+    return entered;
+  });
+}
 
 async function userOfLink({ db }: Deps, token: string, now: Date): Promise<UserRecord> {
   const link = await findLink(db.pool, token, now);

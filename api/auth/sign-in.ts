@@ -8,6 +8,7 @@ export const signInEndpoint = defineEndpoint({
   method: 'POST',
   path: '/auth/signin',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'ANONYMOUS',
   tag: 'Users',
   summary: 'Sign in',
@@ -20,8 +21,8 @@ export const signInEndpoint = defineEndpoint({
   example: { body: { email: 'lena.frei@alpine.example', password: 'seven quiet otters juggle' } },
   responses: { 201: { description: 'Signed in.', schema: SignedIn } },
   errors: ['unauthenticated', 'code_required', 'tenant_suspended', 'rate_limited'],
-  async handle({ body, address }, deps) {
-    const entered = await enterByPassword(deps, body, address);
+  async handle({ body, address, requestId }, deps) {
+    const entered = await enterByPassword(deps, body, { operation: 'signIn', address, requestId });
     return { status: 201, body: await tokensOf(deps.db, entered, new Date()) };
   },
 });

@@ -10,6 +10,7 @@ export const startPageSessionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/auth/session',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'ANONYMOUS',
   tag: 'Users',
   summary: 'Sign in on a page',
@@ -30,10 +31,14 @@ export const startPageSessionEndpoint = defineEndpoint({
     },
   },
   errors: ['unauthenticated', 'code_required', 'forbidden', 'rate_limited'],
-  async handle({ body, address, header }, deps) {
+  async handle({ body, address, requestId, header }, deps) {
     const { db, settings } = deps;
     requireOwnOrigin({ get: header }, settings);
-    const { user, session } = await enterByPassword(deps, body, address);
+    const { user, session } = await enterByPassword(deps, body, {
+      operation: 'startPageSession',
+      address,
+      requestId,
+    });
     const now = new Date();
     const expiresAt = new Date(now.getTime() + COOKIE_SECONDS * 1_000);
     const claims = { userId: user.id, sessionId: session.id };

@@ -24,6 +24,7 @@ export const listBlockchainsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/blockchains',
   auth: 'TENANT',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Wallets',
   summary: 'List the blockchains known by name',

@@ -9,6 +9,7 @@ export const getEntityEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities/{id}',
   auth: 'TENANT',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Entities',
   summary: 'Get an entity',

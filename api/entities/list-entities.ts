@@ -10,6 +10,7 @@ export const listEntitiesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities',
   auth: 'TENANT',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Entities',
   summary: 'List the directory of entities',

@@ -12,6 +12,7 @@ export const lookupEntityEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities/lookup',
   auth: 'TENANT',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Entities',
   summary: 'Find an entity by its name',

@@ -8,6 +8,7 @@ export const listLabelSourcesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/labels',
   auth: 'OPERATOR',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the sources of labels',

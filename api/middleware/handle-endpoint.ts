@@ -1,4 +1,5 @@
-import type { Request, RequestHandler, Response } from 'express';
+import { Readable } from 'node:stream';
+import type { Request, RequestHandler } from 'express';
 import { StaleCaller } from '../../db/api-keys/cached-key.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
@@ -7,6 +8,7 @@ import { takesBody, type Endpoint, type RunEffect } from '../endpoint.ts';
 import { readBody } from '../read-body.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
 import { formFingerprint, readMultipart, type TakeFile } from '../uploads/read-multipart.ts';
+import { requestAudit, type RequestAudit } from './audit-requests.ts';
 import { addressOf, callerIp } from './caller-address.ts';
 import { authenticateAgain } from './authenticate.ts';
 import { keyedEffects } from './keyed-effects.ts';
@@ -17,7 +19,9 @@ import { sendAnswer, type EndpointAnswer } from '../send-answer.ts';
 export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response) => {
     const { caller = { kind: 'NONE' } } = response.locals;
-    const answer = answering(endpoint, deps, request, response);
+    const audit = requestAudit(endpoint, deps, request, response);
+    response.locals.audit = audit;
+    const answer = answering(endpoint, deps, request, { requestId: response.locals.requestId, audit });
     const isRemembered = caller.kind === 'TENANT' && caller.cachedKey !== undefined;
     const given = isRemembered
       ? await answer(caller).catch(async (error: unknown) => {
@@ -27,8 +31,19 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
           throw error;
         })
       : await answer(caller);
+    await audited(given, audit);
     sendAnswer(response, given);
   };
+}
+
+/** Notes an answer before it is sent. If it cannot be noted, nothing of it is read out. */
+async function audited({ body, ...answer }: EndpointAnswer, audit: RequestAudit): Promise<void> {
+  try {
+    await audit.answered({ ...answer, body });
+  } catch (error) {
+    if (body instanceof Readable) body.destroy();
+    throw error;
+  }
 }
 
 /** Returns a function that answers the request for a caller. It may be called again after the caller was read anew. */
@@ -36,7 +51,7 @@ function answering(
   endpoint: Endpoint,
   deps: Deps,
   request: Request,
-  { locals: { requestId } }: Response,
+  { requestId, audit }: { requestId: string; audit: RequestAudit },
 ): (caller: Caller) => Promise<EndpointAnswer> {
   const multipart = formOf(endpoint, request);
   let reading: Promise<Buffer> | undefined;
@@ -44,7 +59,8 @@ function answering(
   return async (caller) => {
     const params = parseParams(endpoint, request.params);
     const query = queryOf(endpoint, request);
-    const { once, commit, idempotency } = keyedEffects(endpoint, deps, request, { caller, requestId });
+    audit.takeParameters(params);
+    const { once, commit, idempotency } = keyedEffects(endpoint, deps, request, { caller, requestId, audit });
     const given = {
       params,
       query,
@@ -54,6 +70,7 @@ function answering(
       header: (name: string) => request.get(name),
       address: addressOf(request),
       ip: callerIp(request),
+      requestId,
       commit,
       idempotency,
       async readForm(takeFile: TakeFile) {

@@ -12,6 +12,7 @@ import type { Endpoint, RunEffect } from '../endpoint.ts';
 import type { CommitEffect, LeasedEffect } from '../idempotency.ts';
 import { parseJson, unusableValues } from '../read-body.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
+import type { RequestAudit } from './audit-requests.ts';
 
 /** What a request brings: a JSON body as it was sent, or a form by its fingerprint. */
 type RequestContent = { json: Buffer } | { form: Buffer };
@@ -29,7 +30,7 @@ export function keyedEffects(
   endpoint: Endpoint,
   deps: Deps,
   request: Request,
-  { caller, requestId }: { caller: Caller; requestId: string },
+  { caller, requestId, audit }: { caller: Caller; requestId: string; audit: RequestAudit },
 ): KeyedEffects {
   const { idempotency: kind } = endpoint;
   const key = kind === 'NONE' ? undefined : readKey(request);
@@ -49,13 +50,20 @@ export function keyedEffects(
     async commit(effect) {
       // With LEASE, the key was taken before the effect began.
       const free = kind === 'LEASE' ? null : call;
+      await audit.prepare();
+      const audited: typeof effect = async (tx) => {
+        const answer = await effect(tx);
+        await audit.within(tx, answer);
+        return answer;
+      };
       const made = free
-        ? await commitOnce(deps.db, free, effect)
+        ? await commitOnce(deps.db, free, audited)
         : await inTransaction(deps.db.pool, async (tx) => {
-            const answer = await effect(tx);
+            const answer = await audited(tx);
             await leased?.keep(tx, answer);
             return answer;
           });
+      audit.committed();
       deps.notifyWorkflows(made.outbox ?? []);
       return { status: made.status, body: made.body };
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Caller } from '../caller.ts';
+import type { RequestAudit } from './audit-requests.ts';
 
 declare global {
   namespace Express {
@@ -10,6 +11,7 @@ declare global {
       /** The pattern of the path, for logs and metrics, which must not contain the path itself. */
       route?: string;
       caller?: Caller;
+      audit?: RequestAudit;
     }
   }
 }

@@ -9,6 +9,7 @@ export const getEntityAsOperatorEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Operator',
   summary: 'Get an entity of the directory',

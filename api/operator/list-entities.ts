@@ -10,6 +10,7 @@ export const listEntitiesAsOperatorEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/entities',
   auth: 'OPERATOR',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the directory of entities',

@@ -10,6 +10,7 @@ export const listListVersionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the versions of a sanctions list',

@@ -9,6 +9,7 @@ export const listListsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists',
   auth: 'OPERATOR',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the sanctions lists of this deployment',

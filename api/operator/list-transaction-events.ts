@@ -35,6 +35,6 @@ export const listTransactionEventsAsOperatorEndpoint = defineEndpoint({
       },
       'an operator read the log of a deleted transaction',
     );
-    return answerPage({ items, total: items.length }, (event) => viewEvent(event));
+    return { ...answerPage({ items, total: items.length }, (event) => viewEvent(event)), tenantId };
   },
 });

@@ -11,6 +11,7 @@ export const listVersionChangesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists/{code}/versions/{version}/changes',
   auth: 'OPERATOR',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the changes of a version of a sanctions list',

@@ -6,6 +6,7 @@ export const listFieldsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/fields',
   auth: 'TENANT',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Rule engine',
   summary: 'List the fields that rules can compare',

@@ -8,6 +8,7 @@ export const listStarterSetsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/starter-sets',
   auth: 'TENANT',
+  audit: 'NOTHING',
   limit: 'READS',
   tag: 'Rule engine',
   summary: 'List the starter sets of rules',

@@ -9,6 +9,7 @@ export const listSealsEndpoint = defineEndpoint({
   path: '/tenant/me/seals',
   auth: 'TENANT',
   permission: 'EXPORT',
+  audit: 'READ',
   limit: 'READS',
   tag: 'Events',
   summary: 'List the daily seals of the event logs',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { changeUser } from '../../db/users/change-user.ts';
 import { endProposalsOfUser } from '../../db/proposals/end-proposals.ts';
-import { inTransaction } from '../../db/postgres.ts';
 import { patchUser } from '../../domain/users/patch-user.ts';
 import { PatchUserBody, User, viewUser } from '../../domain/users/schema.ts';
 import type { UserRecord } from '../../domain/users/user.ts';
@@ -25,7 +24,7 @@ export const patchUserEndpoint = defineEndpoint({
   example: { body: { role: 'OBSERVER' } },
   responses: { 200: { description: 'The user after the change.', schema: User } },
   errors: [],
-  async handle({ params: { id }, body, caller, log }, { db }) {
+  async handle({ params: { id }, body, caller, commit, log }, { db }) {
     const now = new Date();
     const { tenantId } = caller;
     let losesRights = false;
@@ -35,22 +34,21 @@ export const patchUserEndpoint = defineEndpoint({
       return patched;
     };
     await db.vault.tenantKeys(tenantId);
-    const user = await inTransaction(db.pool, async (tx) => {
-      const changed = await changeUser(db, tx, { tenantId, id, decide });
+    return await commit(async (tx) => {
+      const user = await changeUser(db, tx, { tenantId, id, decide });
       if (losesRights) await endProposalsOfUser(tx, { tenantId, userId: id, now });
-      return changed;
+      const { role, disabledAt } = user;
+      log.info(
+        {
+          audit: 'USER_CHANGED',
+          ...loggedCaller(caller),
+          changedUserId: id,
+          role,
+          disabled: disabledAt !== null,
+        },
+        'a user was changed',
+      );
+      return { status: 200, body: viewUser(user) };
     });
-    const { role, disabledAt } = user;
-    log.info(
-      {
-        audit: 'USER_CHANGED',
-        ...loggedCaller(caller),
-        changedUserId: id,
-        role,
-        disabled: disabledAt !== null,
-      },
-      'a user was changed',
-    );
-    return { status: 200, body: viewUser(user) };
   },
 });

@@ -25,6 +25,7 @@ export const getFileEndpoint = defineEndpoint({
   method: 'GET',
   path: '/files/{token}',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'HOSTED',
   tag: 'Wallet verification',
   summary: 'Download a file by its link',
@@ -35,7 +36,7 @@ export const getFileEndpoint = defineEndpoint({
     200: { description: 'The file.', contentType: 'application/octet-stream', headers: HEADERS },
   },
   errors: ['tenant_suspended', 'rate_limited'],
-  async handle({ params, log }, deps) {
+  async handle({ params, address, requestId, log }, deps) {
     const { db } = deps;
     const now = new Date();
     const { fileId, actor } = openFileLink(db.vault, params.token, now);
@@ -48,6 +49,19 @@ export const getFileEndpoint = defineEndpoint({
       decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_VIEWED' }),
     });
     deps.notifyWorkflows(outbox);
+    await deps.audit.write({
+      tenantId: file.tenantId,
+      actor: actor.kind === 'USER' || actor.kind === 'API_KEY' ? actor : { kind: 'UNKNOWN' },
+      operation: 'downloadFile',
+      status: 200,
+      code: null,
+      recordId: file.verificationId,
+      items: null,
+      parameters: { fileId },
+      origin: { address, requestId },
+      hour: null,
+      requests: 1,
+    });
     const { type, bytes } = await readDetails(db.pool, open, file);
     const sealed = await fetchObject(deps.storage, file.objectKey, log);
     const content = noted(openStream(open.key, sealingContext.verificationFile.content(file), sealed), log);

@@ -58,6 +58,7 @@ import * as keepReports from './20261122_0058_keep_reports.ts';
 import * as countStatistics from './20261122_0059_count_statistics.ts';
 import * as askTwoPeople from './20261123_0060_ask_two_people.ts';
 import * as keepPartners from './20261122_0061_keep_partners.ts';
+import * as keepAuditLog from './20261122_0062_keep_audit_log.ts';
 import * as notifyTenants from './20261123_0063_notify_tenants.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
@@ -126,5 +127,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0059_count_statistics', migration: countStatistics },
   { name: '20261123_0060_ask_two_people', migration: askTwoPeople },
   { name: '20261122_0061_keep_partners', migration: keepPartners },
+  { name: '20261122_0062_keep_audit_log', migration: keepAuditLog },
   { name: '20261123_0063_notify_tenants', migration: notifyTenants },
 ];

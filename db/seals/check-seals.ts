@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { dayAfter, FIRST_DAY, lastSealedDay } from '../../domain/seals/days.ts';
-import { readStatement } from '../../domain/seals/seal.ts';
+import { readStatement, type SealStatement } from '../../domain/seals/seal.ts';
 import { addMs, HOUR_MS } from '../../domain/durations.ts';
+import { readDayAuditHeads, type DayAuditHeads } from '../audit/day-audit-heads.ts';
 import type { EventFault } from '../events/event-report.ts';
 import { inTransaction } from '../postgres.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -40,13 +41,14 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
   const firstDays = await readFirstDays(db.pool, last);
   let day = [...firstDays.values()].toSorted()[0] ?? null;
   while (day !== null && day <= last) {
-    const { seals, heads } = await readDay(db.pool, day, firstDays);
+    const { seals, heads, audit } = await readDay(db.pool, day, firstDays);
     for (const seal of seals) {
       const fault = sealFault(db, {
         ...seal,
         day,
         previous: previous.get(seal.id),
         heads: heads.get(seal.id),
+        audit: { own: audit.byTenant.get(seal.id) ?? null, operators: audit.operators },
       });
       if (fault) report.faults.push({ id: seal.id, fault: `the seal of ${day} ${fault}` });
       if (seal.jws !== null) {
@@ -90,7 +92,7 @@ async function readDay(
   pool: pg.Pool,
   day: string,
   firstDays: ReadonlyMap<string, string>,
-): Promise<{ seals: TenantSeal[]; heads: Map<string, DayHeads> }> {
+): Promise<{ seals: TenantSeal[]; heads: Map<string, DayHeads>; audit: DayAuditHeads }> {
   const ids = [...firstDays].filter(([, first]) => first <= day).map(([id]) => id);
   return await inTransaction(pool, async (tx) => {
     const { rows } = await tx.query<{ tenant_id: string; jws: string }>(
@@ -99,7 +101,8 @@ async function readDay(
     );
     const jwsOf = new Map(rows.map(({ tenant_id, jws }) => [tenant_id, jws]));
     const seals = ids.map((id) => ({ id, jws: jwsOf.get(id) ?? null }));
-    return { seals, heads: await readDayHeads(tx, day, ids) };
+    const heads = await readDayHeads(tx, day, ids);
+    return { seals, heads, audit: await readDayAuditHeads(tx, day, ids) };
   });
 }
 
@@ -130,9 +133,11 @@ interface SealOfDay extends TenantSeal {
   /** The seal of the day before, or the last one before a gap. */
   previous: string | undefined;
   heads: DayHeads | undefined;
+  /** The ends of the audit logs of the tenant and of the deployment. */
+  audit: { own: string | null; operators: string | null };
 }
 
-function sealFault({ vault }: SealLogs, { id, day, jws, previous, heads }: SealOfDay): string | null {
+function sealFault({ vault }: SealLogs, { id, day, jws, previous, heads, audit }: SealOfDay): string | null {
   if (jws === null) return 'is missing';
   const text = vault.seals.open(jws);
   if (text === null) return 'was not signed by this deployment';
@@ -142,5 +147,13 @@ function sealFault({ vault }: SealLogs, { id, day, jws, previous, heads }: SealO
     return 'does not follow the seal before';
   if (stated.heads !== heads?.heads || stated.root !== heads.root)
     return `does not fit the events of that day: ${heads?.heads ?? 0} records have some, ${stated.heads} were sealed`;
+  return auditFault(stated, audit);
+}
+
+/** Seals of the version before state nothing about audit logs. */
+function auditFault(stated: SealStatement, { own, operators }: SealOfDay['audit']): string | null {
+  if (stated.audit !== undefined && stated.audit !== own) return 'does not fit the audit log of that day';
+  if (stated.operatorAudit !== undefined && stated.operatorAudit !== operators)
+    return 'does not fit the log of what operators did';
   return null;
 }

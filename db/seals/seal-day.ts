@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { FIRST_DAY, lastSealedDay } from '../../domain/seals/days.ts';
 import { statementText } from '../../domain/seals/seal.ts';
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
+import { readDayAuditHeads, type DayAuditHeads } from '../audit/day-audit-heads.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -80,10 +81,11 @@ async function sealDay(
   );
   const ids = due.map(({ id }) => id);
   const heads = await readDayHeads(tx, day, ids);
+  const audit = await readDayAuditHeads(tx, day, ids);
   const seals = due.map((tenant) => ({
     tenantId: tenant.id,
     day,
-    jws: db.vault.seals.sign(statementOf(tenant, day, heads)),
+    jws: db.vault.seals.sign(statementOf(tenant, { day, heads, audit })),
     createdAt: now,
     isAnnounced: settingsOf(tenant.settings).sealWebhook,
   }));
@@ -91,9 +93,23 @@ async function sealDay(
   return { day, seals: seals.length, outbox: await announceSeals(db, tx, seals) };
 }
 
-function statementOf(tenant: DueTenant, day: string, counted: ReadonlyMap<string, DayHeads>): string {
-  const counts = counted.get(tenant.id);
+/** What the logs of all tenants had at the end of a day. */
+interface DayState {
+  day: string;
+  heads: ReadonlyMap<string, DayHeads>;
+  audit: DayAuditHeads;
+}
+
+function statementOf(tenant: DueTenant, { day, heads, audit }: DayState): string {
+  const counts = heads.get(tenant.id);
   if (!counts) throw new Error('the heads of a tenant were not counted');
   const previous = tenant.previous_jws === null ? null : hashOfSeal(tenant.previous_jws);
-  return statementText({ tenantId: tenant.id, day, ...counts, previous });
+  return statementText({
+    tenantId: tenant.id,
+    day,
+    ...counts,
+    previous,
+    audit: audit.byTenant.get(tenant.id) ?? null,
+    operatorAudit: audit.operators,
+  });
 }

@@ -28,8 +28,12 @@ export function toSeal({ jws, created_at }: SealRow, { seals }: Pick<Vault, 'sea
   const text = seals.open(jws);
   const key = seals.publicKeyOf(jws);
   if (text === null || !key) throw new Error('a stored seal was not signed by this deployment');
+  const stated = readStatement(text);
   return {
-    ...readStatement(text),
+    ...stated,
+    // What was sealed before there were audit logs does not state them.
+    audit: stated.audit ?? null,
+    operatorAudit: stated.operatorAudit ?? null,
     keyId: key.keyId,
     publicKey: key.pem,
     jws,

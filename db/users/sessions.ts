@@ -96,6 +96,23 @@ export async function startSession(
   return { id, refreshToken };
 }
 
+/** Whose session it is, and when it has ended. */
+interface SessionUser {
+  id: string;
+  tenantId: string;
+  endedAt: Date | null;
+}
+
+/** The user of a session, whether it has ended or not; null if there is none. */
+export async function findSessionUser(db: Queryable, sessionId: string | null): Promise<SessionUser | null> {
+  const { rows } = await db.query<{ user_id: string; tenant_id: string; ended_at: Date | null }>(
+    'select user_id, tenant_id, ended_at from user_sessions where id = $1',
+    [sessionId],
+  );
+  const [row] = rows;
+  return row ? { id: row.user_id, tenantId: row.tenant_id, endedAt: row.ended_at } : null;
+}
+
 /** Ends a session with all its tokens. One that has ended, or that never was, is left as it is. */
 export async function endSession(tx: Queryable, sessionId: string, now: Date): Promise<void> {
   await tx.query(

@@ -85,6 +85,7 @@ export const sealingContext = {
     content: (tenantId: string, objectKey: string) => `monthly_reports:content:${tenantId}:${objectKey}`,
   },
   mail: { content: (tenantId: string, id: string) => `mails:content:${tenantId}:${id}` },
+  auditEntry: { origin: (tenantId: string, id: string) => `audit_entries:origin:${tenantId}:${id}` },
   session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },
   tenant: {

@@ -5,6 +5,11 @@ import { listQuery } from '../list-query.ts';
 const Day = z.iso.date();
 const HexHash = z.string().regex(/^[0-9a-f]{64}$/);
 
+const AuditHead = HexHash.nullable().describe(
+  'The hash of the last batch of the audit log at the end of the day; null if there was none, and in seals of before audit logs.',
+);
+const OperatorAuditHead = HexHash.nullable().describe('As `audit`, of the log of what operators do.');
+
 /** What the seal of a day states, signed, about the event logs of one tenant. */
 const SealStatement = z.strictObject({
   tenantId: z.uuid(),
@@ -15,11 +20,15 @@ const SealStatement = z.strictObject({
       'event of the day; KIND is TRANSACTION or VERIFICATION, `sequence` and `hash` are those of the event.',
   ),
   previous: HexHash.nullable().describe('SHA-256 of the `jws` of the day before; null for the first seal.'),
+  audit: AuditHead.optional(),
+  operatorAudit: OperatorAuditHead.optional(),
 });
 export type SealStatement = z.infer<typeof SealStatement>;
 
 /** A seal in responses and in the webhook `seal`. */
 export const EventSeal = SealStatement.extend({
+  audit: AuditHead,
+  operatorAudit: OperatorAuditHead,
   keyId: z.string().describe('As `kid` in the header of `jws`.'),
   publicKey: z
     .string()
@@ -28,7 +37,7 @@ export const EventSeal = SealStatement.extend({
     .string()
     .describe(
       'The signed statement: compact JWS by EdDSA (RFC 7515, RFC 8037). Its payload is the JSON object with `tenantId`, ' +
-        '`day`, `heads`, `root` and `previous`.',
+        '`day`, `heads`, `root`, `previous`, `audit` and `operatorAudit`.',
     ),
   createdAt: z.iso.datetime(),
 }).meta({ id: 'EventSeal' });

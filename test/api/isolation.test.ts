@@ -353,7 +353,8 @@ const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-de
 const USABLE = /^\/tenant\/me\/(webhook-deliveries\/.*redeliver|reports\/\{ym\})$/;
 
 /** Copies of what people gave, the evidence, and who works here: for those who answer for it, and for an auditor. */
-const EXPORTED = /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seals|reports\/.*)|\/users)$/;
+const EXPORTED =
+  /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seals|audit-log|reports\/.*)|\/users)$/;
 
 /** What may cost a credit is more than reading. */
 const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;

@@ -118,6 +118,8 @@ describe('as a role that owns no table', () => {
     'delete from events',
     'truncate events',
     'delete from event_seals',
+    'delete from audit_entries',
+    'update audit_batches set entries = 0',
     'update payload_versions set payload = payload',
     'drop table transactions',
     'delete from knex_migrations',

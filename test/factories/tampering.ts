@@ -7,7 +7,9 @@ import type { Event } from '../../domain/events/event.ts';
 /** Does what the owner of the tables can do: switches the guards of logs and seals off, and on again. */
 export async function unguarded(pool: pg.Pool, tamper: () => Promise<unknown>): Promise<void> {
   const guards = (turn: 'disable' | 'enable') =>
-    `alter table events ${turn} trigger user; alter table event_seals ${turn} trigger user`;
+    ['events', 'event_seals', 'audit_entries', 'audit_batches']
+      .map((table) => `alter table ${table} ${turn} trigger user`)
+      .join('; ');
   await pool.query(guards('disable'));
   try {
     await tamper();

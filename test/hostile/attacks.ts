@@ -92,6 +92,11 @@ const QUERIES: Record<string, (target: Target) => string[]> = {
   _after: (t) => [t.cursor],
   _listCode: () => ['OFAC_SDN'],
   _resourceId: (t) => [t.ids.transactions],
+  // What an attacker has asked for itself is in its own log, but for reads and changes of transactions by a key.
+  _recordId: (t) => [t.ids.transactions],
+  _operation: () => ['listApiKeys'],
+  _userId: (t) => [t.ids.users],
+  _apiKeyId: (t) => [t.ids.apiKeys],
   _counterpartyEntityId: (t) => [t.entityId],
   _asset: () => ['ETH'],
   _blockchain: () => ['Ethereum'],

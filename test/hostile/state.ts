@@ -16,6 +16,7 @@ const NOT_READ = new Set([
   'GET /kyw/{blockchain}/{address}',
   'GET /sanctions/addresses/{address}',
   'GET /tenant/me/archive/{id}',
+  'GET /tenant/me/audit-log',
   'GET /wallet-verification/{id}/files/{fileId}/url',
   'GET /wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url',
   'GET /entities',
@@ -63,6 +64,13 @@ interface StoredRows {
   attackers: readonly TestTenant[];
 }
 
+/**
+ * SQL: what a tenant's audit log has of the tenant itself, to whom looking at its own state is a request, too, and of tries
+ * to sign in to its accounts, which it is meant to have.
+ */
+const IS_OWN_AUDIT = `t.name ~ '^audit_' and (t.row ->> 'actor' = 'UNKNOWN' or exists (
+  select from api_keys k where k.id::text = t.row ->> 'api_key_id' and k.tenant_id::text = t.row ->> 'tenant_id'))`;
+
 /** Every stored row, in any table, that names a victim or one of its records and is not an attacker's own. */
 export async function storedRows({ db }: TestApi, { victims, attackers }: StoredRows): Promise<Json[]> {
   const ids = victims.flatMap(({ tenantId, entityId, ids: { wallets: _number, ...rest } }) => [
@@ -76,8 +84,8 @@ export async function storedRows({ db }: TestApi, { victims, attackers }: Stored
   );
   const parts = tables.map(
     ({ name }) => `select '${name}' as "table", t.row - 'last_used_at' as row
-      from (select to_jsonb(${name}) as row from ${name}) t
-      where t.row::text ~ $1 and not coalesce(t.row ->> 'tenant_id', '') = any($2)`,
+      from (select '${name}' as name, to_jsonb(${name}) as row from ${name}) t
+      where t.row::text ~ $1 and not (${IS_OWN_AUDIT}) and not coalesce(t.row ->> 'tenant_id', '') = any($2)`,
   );
   const { rows } = await db.pool.query<Json>(
     `select * from (${parts.join(' union all ')}) every order by 1, row::text`,

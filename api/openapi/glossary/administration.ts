@@ -49,6 +49,10 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   time: 'When it changed.',
   tenantId: 'The tenant.',
 
+  // Audit logs.
+  'AuditEntry.id': 'The id of the entry; ids are in the order of time.',
+  'AuditEntry.createdAt': 'When the request was answered, or when its hour had been counted.',
+
   // Tenants and settings.
   environment: 'The environment of the deployment.',
   webhookUrl:

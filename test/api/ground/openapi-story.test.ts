@@ -69,6 +69,7 @@ test('the operator makes a tenant', async () => {
   await asOperator('createApiKeyAsOperator', ID.apiKey);
   await each(['listApiKeysAsOperator', 'revokeApiKeyAsOperator'], asOperator);
   await each(['suspendTenant', 'resumeTenant', 'getDeployment'], asOperator);
+  await asOperator('listOperatorAuditLog');
   await asOperator('attestAddress', ID.attestation);
   await each(['listAttestedAddresses', 'deleteAttestedAddress'], asOperator);
 });
@@ -100,6 +101,7 @@ test('a user is made, signs in, stays signed in and signs out', async () => {
   player.put(ID.user, user['id']);
   await as(alpine, 'listUsers');
   await each(['startPageSession', 'endPageSession'], asNobody);
+  await as(alpine, 'listAuditLog');
   const { accessToken, refreshToken } = (await asNobody('signIn')).body;
   await each(
     ['getSignedInUser', 'changePassword'],

@@ -192,6 +192,13 @@ export async function startToy(options: ToyOptions = {}) {
     recallTenant: () => undefined,
     authenticateOperator,
     answerOnce: async ({ run }) => await run(),
+    audit: {
+      prepare: async () => await Promise.resolve(),
+      write: async () => await Promise.resolve(),
+      count: () => undefined,
+      countAtOnce: async () => await Promise.resolve(),
+      close: async () => await Promise.resolve(),
+    },
     requestHashes: (plain) => [Buffer.concat([KEYED, plain])],
     isReady: async () => ({ checks: { database: true, migrations: true, masterKey: true }, degraded: [] }),
     ...options.deps,

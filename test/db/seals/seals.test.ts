@@ -82,13 +82,15 @@ describe('the seal of a day', () => {
     const bytes = Buffer.from(`${header}.${payload}`);
     const key = createPublicKey(seal.publicKey);
     expect(verify(null, bytes, key, Buffer.from(signature, 'base64url'))).toBe(true);
-    const { tenantId, day, heads, root, previous } = seal;
+    const { tenantId, day, heads, root, previous, audit, operatorAudit } = seal;
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual({
       tenantId,
       day,
       heads,
       root,
       previous,
+      audit,
+      operatorAudit,
     });
     const [{ id } = { id: '' }] = (await tenant.get<{ id: string }[]>('/transactions')).body;
     const [last] = (await tenant.get<{ sequence: number; hash: string }[]>(`/transactions/${id}/events`))

@@ -51,6 +51,9 @@ export function tenantCalls({ request, list }: ApiCalls) {
     /** Makes the report of a month that is over, in place of an earlier one. */
     makeReport: async (month: string, options?: CallOptions) =>
       await request('POST', '/tenant/me/reports/{ym}', { ...options, path: { ym: month } }),
+    /** Who signed in, took copies away, changed keys, users and settings, and read records. */
+    auditLog: (filters?: FiltersOf<'/tenant/me/audit-log'>, options?: CallOptions) =>
+      list('/tenant/me/audit-log', { ...options, query: filters }),
     /** A deleted transaction that the law keeps; the reason is logged. */
     archivedTransaction: async (id: string, reason: string, options?: CallOptions) =>
       await request('GET', '/tenant/me/archive/{id}', { ...options, path: { id }, query: { reason } }),

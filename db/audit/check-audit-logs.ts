@@ -1,0 +1,207 @@
+import type pg from 'pg';
+import { hashOfBatch } from '../../domain/audit/entry.ts';
+import { columnNames } from '../columns.ts';
+import type { EventFault } from '../events/event-report.ts';
+import { OPERATORS } from '../idempotency/operator-scope.ts';
+import { inSnapshot, type Queryable } from '../postgres.ts';
+import type { Vault } from '../vault/vault.ts';
+import { auditColumns, isGenuine, toAuditEntry, type AuditRow } from './audit-entry-row.ts';
+import { isAnchored } from './chain-entries.ts';
+
+const PAGE = 1_000;
+
+interface AuditLogs {
+  pool: pg.Pool;
+  vault: Pick<Vault, 'heads'>;
+}
+
+/** The entries that were looked at, and what is wrong with logs; `id` of a fault is the tenant. */
+interface AuditReport {
+  checked: number;
+  faults: EventFault[];
+}
+
+interface LogPlace {
+  epoch: number;
+  xid: string;
+  position: number;
+}
+
+interface BatchRow extends LogPlace {
+  number: number;
+  entries: number;
+  hash: Buffer;
+  created_at: Date;
+}
+
+interface HeadRow {
+  tenant_id: string;
+  number: number;
+  hash: Buffer;
+  mac: Buffer;
+}
+
+const BEGINNING: LogPlace = { epoch: -1, xid: '0', position: 0 };
+
+/**
+ * Verifies the audit logs of all tenants and of the deployment. Finds entries that were changed or forged; entries that were
+ * removed, added or moved once they were in a batch, which they are within a minute; and batches that were cut off the end, also with
+ * the head rewritten. Does not find a log that was put back as a whole to an earlier state of a day that is not sealed
+ * yet.
+ */
+export async function checkAuditLogs({ pool, vault }: AuditLogs): Promise<AuditReport> {
+  const report: AuditReport = { checked: 0, faults: [] };
+  for (const tenantId of await listLogs(pool)) {
+    const found = await inSnapshot(pool, async (tx) => await checkLog(tx, vault, tenantId)).catch(unreadable);
+    report.checked += found.checked;
+    const name = tenantId === OPERATORS ? 'the deployment' : 'this tenant';
+    report.faults.push(
+      ...found.faults.map((fault) => ({ id: tenantId, fault: `the audit log of ${name}: ${fault}` })),
+    );
+  }
+  return report;
+}
+
+/** A log that cannot even be read hides no fault of the others. */
+function unreadable(error: unknown): LogReport {
+  return {
+    checked: 0,
+    faults: [`it cannot be read: ${error instanceof Error ? error.name : 'unknown error'}`],
+  };
+}
+
+async function listLogs(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ tenant_id: string }>(
+    `select tenant_id from audit_heads union select tenant_id from audit_batches
+     union select tenant_id from audit_entries order by 1`,
+  );
+  return rows.map(({ tenant_id: id }) => id);
+}
+
+interface LogReport {
+  checked: number;
+  faults: string[];
+}
+
+async function checkLog(tx: Queryable, vault: AuditLogs['vault'], tenantId: string): Promise<LogReport> {
+  const report: LogReport = { checked: 0, faults: [] };
+  let after = BEGINNING;
+  let last: BatchRow | null = null;
+  for (;;) {
+    const batch = await nextBatch(tx, tenantId, last);
+    if (!batch) break;
+    const macs = await checkEntries(tx, vault, { tenantId, after, until: batch, report });
+    const fault = batchFault(batch, { tenantId, last, macs });
+    if (fault) report.faults.push(fault);
+    after = batch;
+    last = batch;
+  }
+  await checkEntries(tx, vault, { tenantId, after, until: null, report });
+  const fault = headFault(vault, await readHead(tx, tenantId), last);
+  if (fault) report.faults.push(fault);
+  return report;
+}
+
+async function nextBatch(
+  tx: Queryable,
+  tenantId: string,
+  last: BatchRow | null,
+): Promise<BatchRow | undefined> {
+  const { rows } = await tx.query<BatchRow>(
+    `select number, entries, epoch, xid::text, position, hash, created_at from audit_batches
+     where tenant_id = $1 and number > $2 order by number limit 1`,
+    [tenantId, last?.number ?? 0],
+  );
+  return rows[0];
+}
+
+interface EntryRange {
+  tenantId: string;
+  /** Exclusive. */
+  after: LogPlace;
+  /** Inclusive; null for all that follow. */
+  until: LogPlace | null;
+  report: LogReport;
+}
+
+const ENTRIES = `
+  select ${columnNames(auditColumns)}, epoch, xid::text, position from audit_entries
+  where tenant_id = $1 and (epoch, xid, position) > ($2, $3::xid8, $4)
+    and ($5::int is null or (epoch, xid, position) <= ($5, $6::xid8, $7::bigint))
+  order by audit_entries.epoch, audit_entries.xid, audit_entries.position limit ${PAGE}`;
+
+/** Checks each entry of a range by itself. Returns their MACs in the order of the chain. */
+async function checkEntries(
+  tx: Queryable,
+  vault: AuditLogs['vault'],
+  { tenantId, after, until, report }: EntryRange,
+): Promise<Buffer[]> {
+  const macs: Buffer[] = [];
+  let from = after;
+  for (;;) {
+    const { rows } = await tx.query<AuditRow & LogPlace>(ENTRIES, [
+      tenantId,
+      ...placeValues(from),
+      ...placeValues(until),
+    ]);
+    for (const row of rows) {
+      if (!isSound(vault, row)) report.faults.push(`entry ${row.id} was changed or forged`);
+      macs.push(row.mac);
+    }
+    report.checked += rows.length;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return macs;
+    from = last;
+  }
+}
+
+function placeValues(place: LogPlace | null): unknown[] {
+  return place ? [place.epoch, place.xid, place.position] : [null, null, null];
+}
+
+/** False, too, for what cannot be hashed, such as an infinite time or parameters of absurd depth: this product never stores it. */
+function isSound(vault: AuditLogs['vault'], row: AuditRow): boolean {
+  try {
+    return isGenuine(vault, toAuditEntry(row), row.mac);
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+interface BatchContext {
+  tenantId: string;
+  /** The batch before. */
+  last: BatchRow | null;
+  macs: readonly Buffer[];
+}
+
+function batchFault(batch: BatchRow, { tenantId, last, macs }: BatchContext): string | null {
+  const { number, entries, hash, created_at: createdAt } = batch;
+  if (number !== (last?.number ?? 0) + 1) return `batch ${number - 1} is missing`;
+  if (macs.length !== entries) return `batch ${number} has ${macs.length} entries instead of ${entries}`;
+  if (!Number.isFinite(createdAt.valueOf())) return `batch ${number} was changed`;
+  const previousHash = last?.hash ?? null;
+  const isWhole = hashOfBatch({ tenantId, number, createdAt, previousHash }, macs).equals(hash);
+  return isWhole ? null : `batch ${number} does not fit its entries and the batch before`;
+}
+
+async function readHead(tx: Queryable, tenantId: string): Promise<HeadRow | undefined> {
+  const { rows } = await tx.query<HeadRow>(
+    'select tenant_id, number, hash, mac from audit_heads where tenant_id = $1',
+    [tenantId],
+  );
+  return rows[0];
+}
+
+function headFault(
+  vault: AuditLogs['vault'],
+  head: HeadRow | undefined,
+  last: BatchRow | null,
+): string | null {
+  if (!head) return last ? 'its head is missing' : null;
+  if (!isAnchored(vault, head)) return 'the head is not the one that was anchored';
+  if (head.number !== (last?.number ?? 0))
+    return `the last batches are missing: ${last?.number ?? 0} of ${head.number}`;
+  return last?.hash.equals(head.hash) ? null : 'the head does not fit the last batch';
+}

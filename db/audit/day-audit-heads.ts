@@ -1,0 +1,29 @@
+import { dayAfter, startOf } from '../../domain/seals/days.ts';
+import { OPERATORS } from '../idempotency/operator-scope.ts';
+import type { Queryable } from '../postgres.ts';
+
+/** The hashes of the last batches of audit logs at the end of a day, in hex. */
+export interface DayAuditHeads {
+  /** By tenant; a log that had no batch yet is missing. */
+  byTenant: ReadonlyMap<string, string>;
+  /** Of the log of the deployment. */
+  operators: string | null;
+}
+
+/** Reads the ends of the audit logs of these tenants, and of the deployment, as they were at the end of a UTC day. */
+export async function readDayAuditHeads(
+  tx: Queryable,
+  day: string,
+  tenantIds: readonly string[],
+): Promise<DayAuditHeads> {
+  const { rows } = await tx.query<{ id: string; hash: Buffer }>(
+    `select logs.id, last.hash from unnest($1::uuid[]) as logs(id)
+     cross join lateral (
+       select hash from audit_batches where tenant_id = logs.id and created_at < $2
+       order by created_at desc, number desc limit 1
+     ) last`,
+    [[...tenantIds, OPERATORS], startOf(dayAfter(day))],
+  );
+  const byTenant = new Map(rows.map(({ id, hash }) => [id, hash.toString('hex')]));
+  return { byTenant, operators: byTenant.get(OPERATORS) ?? null };
+}

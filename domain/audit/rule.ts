@@ -1,0 +1,41 @@
+import type { Permission } from '../tenants/role.ts';
+
+/**
+ * What the audit log has of an endpoint.
+ * NOTHING: it shows nothing of a tenant.
+ * READ: an entry for each request of a user; those of API keys that succeed are counted per hour.
+ * CHANGE: an entry for each request of a user; the log of the record has those of API keys.
+ * EACH: an entry for each request, whoever sends it.
+ * OWN: the endpoint itself writes the entry, because only it knows the tenant.
+ */
+export type AuditRule = 'NOTHING' | 'READ' | 'CHANGE' | 'EACH' | 'OWN';
+
+interface AuditedEndpoint {
+  auth: 'TENANT' | 'OPERATOR' | 'NONE' | (string & {});
+  method: string;
+  permission: Permission;
+}
+
+/** The rule of an endpoint that declares none: rather an entry too many than one that is missing. */
+export function defaultAuditRule({ auth, method, permission }: AuditedEndpoint): AuditRule {
+  if (auth === 'NONE') return 'NOTHING';
+  if (auth !== 'TENANT' || permission === 'ADMINISTER' || permission === 'EXPORT') return 'EACH';
+  return method === 'GET' ? 'READ' : 'CHANGE';
+}
+
+/** What one request adds to the log. */
+export type AuditDuty = 'ENTRY' | 'COUNT' | 'NOTHING';
+
+export function auditDuty(rule: AuditRule, actor: 'USER' | 'API_KEY' | 'OPERATOR'): AuditDuty {
+  switch (rule) {
+    case 'NOTHING':
+    case 'OWN':
+      return 'NOTHING';
+    case 'EACH':
+      return 'ENTRY';
+    case 'READ':
+      return actor === 'API_KEY' ? 'COUNT' : 'ENTRY';
+    case 'CHANGE':
+      return actor === 'API_KEY' ? 'NOTHING' : 'ENTRY';
+  }
+}
