@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   markRescreened,
   readAddedEntries,
@@ -46,9 +47,7 @@ export function rescreenActivities(deps: Pick<StepDeps, 'db' | 'now' | 'notifyWo
       const transfers = isEmpty
         ? []
         : await readOpenTransfers(deps.db, { code, version }, { afterId, limit: PAGE });
-      const matching = transfers
-        .filter((transfer) => index === null || isMatch(index, transfer))
-        .map(({ record }) => record.id);
+      const matching = await matchingOf(index, transfers);
       const now = deps.now();
       deps.notifyWorkflows(await wakeMatched(deps.db.pool, matching, now));
       const isLast = transfers.length < PAGE;
@@ -67,6 +66,19 @@ export interface RescreenedPage {
   found: number;
   /** Null after the last page. */
   nextId: string | null;
+}
+
+/** The ids of the transfers with a match; with null, of all. Between two the process does what else waits. */
+async function matchingOf(
+  index: SanctionsIndex | null,
+  transfers: readonly OpenTransfer[],
+): Promise<string[]> {
+  const matching: string[] = [];
+  for (const transfer of transfers) {
+    if (index === null || isMatch(index, transfer)) matching.push(transfer.record.id);
+    await setImmediate();
+  }
+  return matching;
 }
 
 function isMatch(index: SanctionsIndex, { record, vasp, screening }: OpenTransfer): boolean {

@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/errors.ts';
-import { localMonth, monthAt, type LocalMonth } from '../../domain/statistics/month.ts';
+import { localMonth, monthAt, type LocalMonth } from '../../domain/tenants/local-month.ts';
 import type { Statistics } from '../../domain/statistics/schema.ts';
 import { statisticsOf, type MonthCount } from '../../domain/statistics/statistics.ts';
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
@@ -19,10 +19,7 @@ export async function readStatistics(
 }
 
 /** Read before the counts: once these were complete they stay so. */
-async function countingOf(
-  db: Queryable,
-  tenantId: string,
-): Promise<{ timeZone: string; complete: boolean }> {
+async function countingOf(db: Queryable, tenantId: string): Promise<{ timeZone: string; complete: boolean }> {
   const { rows } = await db.query<{ settings: StoredSettings; statistics_due: boolean }>(
     'select settings, statistics_due from tenants where id = $1',
     [tenantId],

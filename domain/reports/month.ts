@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { MINUTE_MS } from '../durations.ts';
 import { invalidField } from '../errors.ts';
+import { localMonth, monthAt } from '../tenants/local-month.ts';
 
 /** Number of the latest months that are reported and listed. */
 export const REPORTED_MONTHS = 36;
 
 /** Time after the end of a month before it is reported: a request that began in it may still be storing its record. */
 const SETTLING_MS = 5 * MINUTE_MS;
-/** More than any time zone is, or ever was, ahead of or behind UTC. */
-const MAX_OFFSET_MS = 16 * 60 * MINUTE_MS;
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
@@ -58,51 +57,15 @@ function latestReportable(timeZone: string, now: Date): string {
   return monthBefore(monthAt(new Date(now.getTime() - SETTLING_MS), timeZone), 1);
 }
 
-/** The month to which an instant belongs in a time zone. */
-export function monthAt(instant: Date, timeZone: string): string {
-  return textOf(ordinalReader(timeZone)(instant.getTime()));
-}
-
 /** The first instant of a month in its time zone, and that of the next month. */
 export function boundsOf({ month, timeZone }: ZonedMonth): { from: Date; until: Date } {
-  const ordinal = ordinalOf(month);
-  return { from: startOf(ordinal, timeZone), until: startOf(ordinal + 1, timeZone) };
+  const { from, to } = localMonth(month, timeZone);
+  return { from, until: to };
 }
 
 /** The month that is `count` months before another one. */
 function monthBefore(month: string, count: number): string {
   return textOf(ordinalOf(month) - count);
-}
-
-/**
- * The first millisecond whose local month is this or a later one. It is searched for, because a local day need not begin at
- * midnight, and an offset can change between midnight in UTC and midnight in the zone.
- */
-function startOf(ordinal: number, timeZone: string): Date {
-  const ordinalAt = ordinalReader(timeZone);
-  const midnight = Date.UTC(Math.floor(ordinal / 12), ordinal % 12);
-  let before = midnight - MAX_OFFSET_MS;
-  let start = midnight + MAX_OFFSET_MS;
-  while (start - before > 1) {
-    const middle = Math.floor((before + start) / 2);
-    if (ordinalAt(middle) >= ordinal) start = middle;
-    else before = middle;
-  }
-  return new Date(start);
-}
-
-/** Reads the months since the year 0 of an instant in a time zone. */
-function ordinalReader(timeZone: string): (instant: number) => number {
-  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-  });
-  return (instant) => {
-    const parts = format.formatToParts(instant);
-    const numberOf = (type: 'year' | 'month') => Number(parts.find((part) => part.type === type)?.value);
-    return numberOf('year') * 12 + numberOf('month') - 1;
-  };
 }
 
 function ordinalOf(month: string): number {

@@ -1,4 +1,4 @@
-import { cleanText, splitWords } from '../sanctions/fold-word.ts';
+import { cleanText, foldWord, splitWords } from '../sanctions/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPlace } from '../sanctions/places.ts';
@@ -14,7 +14,6 @@ import {
   RENAMED,
   SEPARATOR,
 } from './name-separators.ts';
-import { isSearchable } from './searchable.ts';
 
 /** One more than are compared, so that it shows when there are too many. */
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
@@ -30,7 +29,7 @@ const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
  * Huber)". A single word counts only after "a.k.a." and the like: half the world is called Kim.
  */
 export function namesWithin(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap(namesIn))].filter(isSearchable).slice(0, MAX_NAMES);
+  return [...new Set(names.flatMap(namesIn))].filter(isReadable).slice(0, MAX_NAMES);
 }
 
 /**
@@ -113,11 +112,17 @@ export function namesAcross(firstName: string, lastName: string): string[] {
   const firsts = perhapsPartsOf(firstName);
   const lasts = firsts.length > 1 ? perhapsPartsOf(lastName) : partsOf(lastName);
   if (firsts.length === 1 && lasts.length === 1) return [];
-  return firsts
+  const readable = new Set([...firsts, ...lasts].filter(isReadable));
+  const pairs = firsts.flatMap((first) => lasts.map((last) => [first, last] as const));
+  return pairs
+    .filter(([first, last]) => readable.has(first) || readable.has(last))
     .slice(0, MAX_NAMES)
-    .flatMap((first) => lasts.slice(0, MAX_NAMES).map((last) => `${first} ${last}`))
-    .filter(isSearchable)
-    .slice(0, MAX_NAMES);
+    .map(([first, last]) => `${first} ${last}`);
+}
+
+/** Whether a letter of the name is read at all: others must not take the places of names. */
+function isReadable(name: string): boolean {
+  return foldWord(name) !== '';
 }
 
 const HOLDERS = [CALLED, SEPARATOR, JOINED, RENAMED, BIRTH_NAME];

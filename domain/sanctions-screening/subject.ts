@@ -3,14 +3,13 @@ import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
 import { splitWords } from '../sanctions/fold-word.ts';
 import { latinLookAlike } from '../sanctions/look-alikes.ts';
-import { isTooLong } from '../sanctions/name-parts.ts';
+import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
 import { joinedNames, knownNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
 import { namesAcross, namesWithin, personsWithin, plainText, segmentsWithin } from './names-within.ts';
 import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
-import { isSearchable } from './searchable.ts';
 import { identifiersOf } from './subject-identifiers.ts';
 
 /** The letters that are shown from right to left: those after this sign, to the end of what it turns. */
@@ -127,6 +126,13 @@ export function isNamed(body: SanctionsSearchBody): boolean {
 /** Whether a text is a name; one without a letter or digit is a placeholder. */
 export function nameStanding(text: string): NameStanding {
   return isSearchable(text) ? standingOf(text) : 'PLACEHOLDER';
+}
+
+/** Whether the name has a letter or digit that the engine can compare. */
+function isSearchable(name: string): boolean {
+  // These characters are always read; other letters may be dropped.
+  if (/[a-z0-9]/i.test(name)) return true;
+  return nameParts(name, 'person').length > 0 || nameParts(name, 'organisation').length > 0;
 }
 
 /**

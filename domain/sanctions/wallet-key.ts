@@ -27,7 +27,7 @@ export function walletKeys(address: string): string[] {
   const forms = [
     text,
     ...accountForms(text),
-    ...partsOf(text).flatMap((part) => [part, ...accountForms(part)]),
+    ...[...partsOf(text), ...wordsOf(address)].flatMap((part) => [part, ...accountForms(part)]),
   ];
   const keys = forms.map((form) => form.toLowerCase());
   return [...new Set(keys)].filter((key) => key !== '');
@@ -59,6 +59,13 @@ function partsOf(text: string): string[] {
     .split(AROUND)
     .filter(({ length }) => length >= MIN_PART)
     .map(prefixed);
+}
+
+/** The addresses between other words: "BTC bc1q…", "0x… (USDT)". Some have a hyphen, a dot or a low line inside. */
+function wordsOf(address: string): string[] {
+  if (address.length > MAX_ADDRESS) return [];
+  const words = [/[^A-Za-z0-9]+/, /[^\w.-]+/].flatMap((between) => address.split(between));
+  return [...new Set(words)].filter((word) => word.length >= MIN_PART && word !== address).map(prefixed);
 }
 
 function accountForms(text: string): string[] {

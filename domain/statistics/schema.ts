@@ -4,7 +4,7 @@ import { RuleVerdict } from '../rules/schema.ts';
 import { STATUSES } from '../transactions/state.ts';
 import { FlowName } from '../verifications/schema.ts';
 import { VERIFICATION_STATUSES } from '../verifications/state.ts';
-import { MONTH } from './month.ts';
+import { MONTH } from '../tenants/local-month.ts';
 
 /** The query of `GET /tenant/me/statistics`. */
 export const StatisticsQuery = z.strictObject({
@@ -40,9 +40,7 @@ export const Statistics = z
         .meta({ id: 'CountedTransactions' }),
     ),
     answers: z.array(
-      z
-        .strictObject({ direction, count, medianHours: hours, p95Hours: hours })
-        .meta({ id: 'HoursToAnswer' }),
+      z.strictObject({ direction, count, medianHours: hours, p95Hours: hours }).meta({ id: 'HoursToAnswer' }),
     ),
     verifications: z.array(
       z

@@ -3,7 +3,7 @@ import { DIRECTIONS } from '../direction.ts';
 import { DECISIONS } from '../rules/schema.ts';
 import { STATUSES } from '../transactions/state.ts';
 import { FLOWS, VERIFICATION_STATUSES } from '../verifications/state.ts';
-import type { LocalMonth } from './month.ts';
+import type { LocalMonth } from '../tenants/local-month.ts';
 import { percentileHours } from './percentile.ts';
 import type { Statistics } from './schema.ts';
 

@@ -13,6 +13,7 @@ export const SOURCE_FLOWS: readonly Flow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST']
  * is on a sanctions list.
  */
 export const UNFIT_WARNINGS: readonly ProofWarning[] = [
+  'ADDRESS_CUSTODIAL',
   'ADDRESS_SANCTIONED',
   'CONTRACT_SIGNATURE',
   'FOREIGN_DOMAIN',

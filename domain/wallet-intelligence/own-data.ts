@@ -57,16 +57,16 @@ const DOUBTS: readonly ProofWarning[] = [
 export function findingsOf(data: OwnData): OwnDataFinding[] {
   const findings: OwnDataFinding[] = [];
   if (data.isOwn) findings.push(custodial('OWN_REGISTRY', OWN, { code: 'own_wallet', weight: 7 }));
-  const [unbound, bound] = [data.proofs.filter(isUnbound), data.proofs.filter((proof) => !isUnbound(proof))];
-  findings.push(...surestOf(bound));
+  const sure = data.proofs.filter((proof) => !mayBeCustodians(proof));
+  findings.push(...surestOf(sure));
   if (data.isOfNetwork) findings.push(custodial('NETWORK', NETWORK, { code: 'network_wallet', weight: 3.5 }));
   findings.push(...data.labels.map(labelFinding));
-  return bound.length > 0 ? findings : [...findings, ...surestOf(unbound)];
+  return sure.length > 0 ? findings : [...findings, ...surestOf(data.proofs)];
 }
 
-/** A text that its signer has not signed for this verification: an exchange may have published it. */
-function isUnbound({ warnings }: WalletProof): boolean {
-  return warnings.includes('UNBOUND_MESSAGE');
+/** A text that an exchange may have published, or a wallet of one, which pays out for any of its customers. */
+function mayBeCustodians({ warnings }: WalletProof): boolean {
+  return warnings.includes('UNBOUND_MESSAGE') || warnings.includes('ADDRESS_CUSTODIAL');
 }
 
 /** Any proof counts, not only the newest one: the surest. */

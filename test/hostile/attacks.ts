@@ -102,6 +102,7 @@ const QUERIES: Record<string, (target: Target) => string[]> = {
   _blockchain: () => ['Ethereum'],
   address: (t) => [t.destination],
   reason: () => ['curious'],
+  month: () => ['2026-11'],
 };
 
 /** The query parameters of an endpoint that take any text or id. */

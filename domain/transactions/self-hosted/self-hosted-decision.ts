@@ -79,12 +79,16 @@ function strictnessOf(
   return compareDecimals(amountEur, thresholdEur) > 0 ? 'ABOVE_THRESHOLD' : null;
 }
 
-/** Warnings that the evidence of a proof has disappeared, or that its text was signed for something else. */
+/**
+ * Warnings that the evidence of a proof has disappeared, that its text was signed for something else, or that the wallet is an
+ * institution's, which pays out for any of its customers.
+ */
 const DOUBTS: readonly ProofWarning[] = [
   'PROOF_REORGED',
   'REUSE_SOURCE_WITHDRAWN',
   'MESSAGE_REPLAYED',
   'FOREIGN_DOMAIN',
+  'ADDRESS_CUSTODIAL',
 ];
 
 function lackOf(

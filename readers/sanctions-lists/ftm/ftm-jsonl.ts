@@ -39,6 +39,7 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
     if (object === undefined) reading.fault(line);
     else take(object, line, { subjects, links, reading });
   }
+  markNamedWallets(links);
   const canonical = canonicalIds(subjects, links);
   for (const [id, others] of canonical) for (const link of others) pushTo(links, id, link);
   for (const [id, subject] of subjects) {
@@ -55,6 +56,14 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
     const finished = ftmLoneWallet(wallet, reading.list).finish();
     if (finished === undefined) reading.fault();
     else yield finished;
+  }
+}
+
+/** A wallet is sanctioned, too, where a Sanction names it. */
+function markNamedWallets(links: ReadonlyMap<string, FtmLink[]>): void {
+  for (const link of [...links.values()].flat()) {
+    if ('addresses' in link && links.get(link.id)?.some((other) => 'listing' in other))
+      link.isSanction = true;
   }
 }
 

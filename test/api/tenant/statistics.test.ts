@@ -1,6 +1,6 @@
 import { recountNext } from '../../../db/statistics/recount.ts';
 import { addMs, MINUTE_MS } from '../../../domain/durations.ts';
-import { monthAt } from '../../../domain/statistics/month.ts';
+import { monthAt } from '../../../domain/tenants/local-month.ts';
 import type { Statistics } from '../../../domain/statistics/schema.ts';
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createExchange, createTransaction, readTransaction } from '../../factories/transaction.ts';
@@ -39,7 +39,14 @@ test('without a month it is the current one, and a change counts at once', async
   expect(body).toMatchObject({
     month: monthAt(new Date(body.asOf), 'UTC'),
     transactions: [
-      { direction: 'OUTGOING', status: 'PENDING', count: 1, volumeUsd: '200.05', volumeEur: '190', withoutValue: 0 },
+      {
+        direction: 'OUTGOING',
+        status: 'PENDING',
+        count: 1,
+        volumeUsd: '200.05',
+        volumeEur: '190',
+        withoutValue: 0,
+      },
       { direction: 'OUTGOING', status: 'CANCELLED', count: 1, volumeUsd: '6001.5', volumeEur: '5700' },
     ],
   });
@@ -92,10 +99,13 @@ test('the month ends by clocks of the time zone', async () => {
   }
 });
 
-test.each(['2026-13', '2026-00', '202611', '2026-11-01', '1999-12', '', 'x'])('month %j is refused', async (month) => {
-  const answer = await tenant.get(`${PATH}?month=${encodeURIComponent(month)}`);
-  expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-});
+test.each(['2026-13', '2026-00', '202611', '2026-11-01', '1999-12', '', 'x'])(
+  'month %j is refused',
+  async (month) => {
+    const answer = await tenant.get(`${PATH}?month=${encodeURIComponent(month)}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  },
+);
 
 test('a month given twice and an unknown parameter are refused', async () => {
   expect((await tenant.get(`${PATH}?month=2026-11&month=2026-10`)).status).toBe(400);

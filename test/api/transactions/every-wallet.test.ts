@@ -151,6 +151,20 @@ test.each(ACCOUNTS)('a listed wallet on %s is found as the account of a party', 
   }
 });
 
+test.each([
+  (address: string) => `${address} (USDT)`,
+  (address: string) => `BTC ${address}`,
+  (address: string) => `ERC20-${address}, memo 17`,
+])('a listed wallet is found with a word beside it: %#', async (beside) => {
+  const accountNumber = beside(ACCOUNTS[0]?.[1].published ?? '');
+  const created = await createTransaction(sender, {
+    ...CLEAN,
+    asset: 'XYZ',
+    beneficiary: { ...CLEAN.beneficiary, accountNumber },
+  });
+  expect(await judged(sender, created.id)).toMatchObject(HELD);
+});
+
 test.each<[string, (accountNumber: string) => Json]>([
   ['beneficiary', (accountNumber) => ({ beneficiary: { ...CLEAN.beneficiary, accountNumber } })],
   [

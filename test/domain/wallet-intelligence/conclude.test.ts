@@ -87,7 +87,7 @@ const label = (type: FoundLabel['type'], confidence = 100): FoundLabel => ({
 });
 const proof = (
   flow: 'SIGNATURE_PROOF' | 'SELF_DECLARED' | 'VISUAL_PROOF',
-  warnings: ('PROOF_REORGED' | 'UNBOUND_MESSAGE' | 'ADDRESS_SANCTIONED')[] = [],
+  warnings: ('PROOF_REORGED' | 'UNBOUND_MESSAGE' | 'ADDRESS_SANCTIONED' | 'ADDRESS_CUSTODIAL')[] = [],
 ) => ({
   verificationId: 'v1',
   verifiedAt: new Date(0),
@@ -133,6 +133,11 @@ describe('the first conclusive source decides', () => {
     [
       'a label before a text that an exchange may have published',
       { labels: [label('exchange')], proofs: [proof('SIGNATURE_PROOF', ['UNBOUND_MESSAGE'])] },
+      { classification: 'CUSTODIAL', source: 'LABELS' },
+    ],
+    [
+      'a label before what an exchange has paid out for a customer',
+      { labels: [label('exchange')], proofs: [proof('SIGNATURE_PROOF', ['ADDRESS_CUSTODIAL'])] },
       { classification: 'CUSTODIAL', source: 'LABELS' },
     ],
     [

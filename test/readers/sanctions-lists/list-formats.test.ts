@@ -219,10 +219,11 @@ test('a sanctioned wallet of which the file has no holder, or that only a Sancti
     wallet('W-2', { holder: ['nobody'] }),
     wallet('W-3', {}),
     wallet('W-4', {}),
+    wallet('W-5', { holder: ['nobody'] }),
     JSON.stringify({
       id: 'S-1',
       schema: 'Sanction',
-      properties: { entity: ['W-4'], authority: ['Somebody'] },
+      properties: { entity: ['W-4', 'W-5'], authority: ['Somebody'] },
     }),
   ];
   const { entries, faults } = await readAll('FTM_JSONL', [Buffer.from(lines.join('\n'))]);
@@ -230,6 +231,7 @@ test('a sanctioned wallet of which the file has no holder, or that only a Sancti
     [
       ['W-4', 'address-W-4'],
       ['W-1', 'address-W-1'],
+      ['W-5', 'address-W-5'],
     ],
     0,
   ]);

@@ -154,6 +154,8 @@ describe('proofs that do not confirm a transfer above the threshold by themselve
     ['MESSAGE_REPLAYED', true, doubted],
     ['FOREIGN_DOMAIN', false, doubted],
     ['FOREIGN_DOMAIN', true, doubted],
+    ['ADDRESS_CUSTODIAL', false, doubted],
+    ['ADDRESS_CUSTODIAL', true, doubted],
     ['UNBOUND_MESSAGE', false, doubted],
     ['UNBOUND_MESSAGE', true, byProof()],
   ])('%s, unbound texts accepted: %j', (warning, acceptUnbound, expected) => {

@@ -1,5 +1,5 @@
 import { addMs, DAY_MS, MINUTE_MS } from '../../../domain/durations.ts';
-import { localMonth, MONTH, monthAt } from '../../../domain/statistics/month.ts';
+import { localMonth, MONTH, monthAt } from '../../../domain/tenants/local-month.ts';
 
 const iso = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()];
 
