@@ -1,6 +1,7 @@
-import { endSession } from '../../db/users/sessions.ts';
+import { endSession, findSessionUser } from '../../db/users/sessions.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { pageCookie, readPageCookie, requireOwnOrigin } from '../page-cookie.ts';
+import { entryOfUser } from './audit-sign-in.ts';
 import { LoggedOut } from './log-out.ts';
 
 export const endPageSessionEndpoint = defineEndpoint({
@@ -8,6 +9,7 @@ export const endPageSessionEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/auth/session',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'ANONYMOUS',
   tag: 'Users',
   summary: 'Sign out on a page',
@@ -21,12 +23,15 @@ export const endPageSessionEndpoint = defineEndpoint({
     },
   },
   errors: ['forbidden', 'rate_limited'],
-  async handle({ header }, { db, settings }) {
+  async handle({ header, address, requestId }, { db, settings, audit }) {
     requireOwnOrigin({ get: header }, settings);
     const now = new Date();
     const cookie = readPageCookie(settings, header('Cookie'));
     const claims = cookie === null ? null : await db.vault.pageCookies.read(cookie, now);
+    const user = claims && (await findSessionUser(db.pool, claims.sessionId));
     if (claims) await endSession(db.pool, claims.sessionId, now);
+    const request = { operation: 'endPageSession', status: 200, address, requestId };
+    if (user) await audit.write(entryOfUser(user, request));
     return {
       status: 200,
       body: { message: 'Signed out.' },

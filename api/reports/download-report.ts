@@ -5,8 +5,9 @@ import { findReportFile, type ReportFile } from '../../db/reports/find-reports.t
 import { openReportLink } from '../../db/reports/report-link.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { openStream } from '../../db/vault/sealed-stream.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
+import { requireActive } from '../../db/tenants/require-active.ts';
+import type { AuditDraft } from '../../domain/audit/entry.ts';
+import { fetchObject } from '../uploads/fetch-object.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 /** Descriptions of the headers. */
@@ -21,6 +22,7 @@ export const downloadReportEndpoint = defineEndpoint({
   method: 'GET',
   path: '/reports/{token}',
   auth: 'NONE',
+  audit: 'OWN',
   limit: 'HOSTED',
   tag: 'Reports',
   summary: 'Download a report by its link',
@@ -30,11 +32,12 @@ export const downloadReportEndpoint = defineEndpoint({
     '`+`, `-`, `@`, a tab or a carriage return has an apostrophe in front, so that no spreadsheet takes it for a formula.',
   params: z.strictObject({ token: z.string().max(200) }),
   responses: { 200: { description: 'The file.', contentType: 'text/csv', headers: HEADERS } },
-  errors: ['rate_limited'],
-  async handle({ params, log }, deps) {
-    const { db } = deps;
+  errors: ['tenant_suspended', 'rate_limited'],
+  async handle({ params, address, requestId, log }, { db, storage, audit }) {
     const file = await findReportFile(db.pool, openReportLink(db.vault, params.token, new Date()));
-    const sealed = await fetchObject(deps, file, log);
+    await requireActive(db.pool, file.tenantId);
+    await audit.write(entryOfDownload(file, { address, requestId }));
+    const sealed = await fetchObject(storage, file.objectKey, log);
     const keys = await db.vault.tenantKeys(file.tenantId, [file.recordKey]);
     const key = keys.openRecordKey(file.recordKey, sealingContext.report.key(file));
     const context = sealingContext.report.content(file.tenantId, file.objectKey);
@@ -50,15 +53,21 @@ export const downloadReportEndpoint = defineEndpoint({
   },
 });
 
-async function fetchObject({ storage }: Deps, { objectKey }: ReportFile, log: Logger): Promise<Readable> {
-  try {
-    return await storage.get(objectKey);
-  } catch (err) {
-    log.error({ err }, 'a stored report could not be read');
-    throw new DomainError('temporarily_unavailable', 'Files cannot be read at the moment.', {
-      retryAfterSeconds: 30,
-    });
-  }
+/** Who has the link is not known. */
+function entryOfDownload({ id, tenantId }: ReportFile, origin: AuditDraft['origin']): AuditDraft {
+  return {
+    tenantId,
+    actor: { kind: 'UNKNOWN' },
+    operation: 'downloadReport',
+    status: 200,
+    code: null,
+    recordId: id,
+    items: null,
+    parameters: {},
+    origin,
+    hour: null,
+    requests: 1,
+  };
 }
 
 async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {

@@ -31,7 +31,7 @@ export async function changeSettings(
   const { tenantId } = caller;
   const now = new Date();
   const keys = await db.vault.tenantKeys(tenantId);
-  let fourEyes: Settings['fourEyes'] | null = null;
+  let shown: Settings | null = null;
   const answer = await commit(async (tx) => {
     const { stored, fourEyesBasis: basis } = await lockTenantSettings(tx, tenantId);
     const next = patchSettings(stored, body);
@@ -42,25 +42,32 @@ export async function changeSettings(
     const takesTwo = approves !== null || ended.length > 0;
     const outcome = takesTwo ? await proposeOrAgree(tx, act, { caller, keys, now, approves }) : null;
     const proposal = outcome ? { proposal: viewProposal(outcome.proposal) } : {};
-    ({ fourEyes } = outcome?.isAgreed === false ? before : after);
+    shown = outcome?.isAgreed === false ? before : after;
     if (outcome?.isAgreed === false) return { status: 200, body: { ...before, ...proposal } };
     await storeTenantSettings(tx, tenantId, { settings: next, patch: body });
     await endProposalsOfKinds(tx, { tenantId, kinds: kindsOf(ended), now });
     return { status: 200, body: { ...after, ...proposal } };
   });
-  if (body.fourEyes) {
+  if (shown) logChange(log, caller, { body, settings: shown });
+  return answer;
+}
+
+/** Notes who has switched something that the others rely on, or proposed to, and how it stands now. */
+function logChange(
+  log: Logger,
+  caller: ActRequest<PatchSettingsBody>['caller'],
+  { body, settings: { fourEyes, maskApiKeys } }: { body: PatchSettingsBody; settings: Settings },
+): void {
+  if (body.fourEyes)
     log.info(
       { audit: 'FOUR_EYES_SET', ...loggedCaller(caller), fourEyes },
       'four eyes were switched on or off, or a change of them was proposed',
     );
-  }
-  if (body.maskApiKeys !== undefined) {
+  if (body.maskApiKeys !== undefined)
     log.info(
-      { audit: 'API_KEY_MASKING_SET', ...loggedCaller(caller), maskApiKeys: body.maskApiKeys },
+      { audit: 'API_KEY_MASKING_SET', ...loggedCaller(caller), maskApiKeys },
       'masking of API keys was switched on or off, or a change of it was proposed',
     );
-  }
-  return answer;
 }
 
 async function requirePeople(tx: Queryable, tenantId: string, on: FourEyesSwitch[]): Promise<void> {

@@ -41,9 +41,9 @@ export async function visibleState(
   return state;
 }
 
-/** Reading itself is noted in `lastUsedAt` of the key, and `instance` and `requestId` of a refusal are of the request. */
+/** Reading itself is noted in `lastUsedAt` of the key; `asOf`, and `instance` and `requestId` of a refusal, are of the request. */
 function withoutUse(body: unknown): unknown {
-  const omitted = new Set(['lastUsedAt', 'requestId', 'instance']);
+  const omitted = new Set(['lastUsedAt', 'asOf', 'requestId', 'instance']);
   return JSON.parse(JSON.stringify(body ?? null), (key, value: unknown) =>
     omitted.has(key) ? undefined : value,
   ) as unknown;

@@ -1,4 +1,5 @@
 import knex from 'knex';
+import * as keepAuditLog from '../../../db/migrations/20261122_0062_keep_audit_log.ts';
 import * as keepFeedEpochs from '../../../db/migrations/20261122_0036_keep_feed_epochs.ts';
 import * as logWallets from '../../../db/migrations/20261122_0037_log_wallets.ts';
 import type { ChangeFeed } from '../../../domain/events/feed.ts';
@@ -170,6 +171,7 @@ describe('a database that was put back in the same cluster, which counts again a
 test('migration 0036: events of before come first, and their cursors go on being read', async () => {
   const before = [await create(), await create()];
   const db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
+  await db.transaction(keepAuditLog.down);
   await db.transaction(logWallets.down);
   await db.transaction(keepFeedEpochs.down);
   const { rows } = await db.raw<{ rows: StoredPlace[] }>(
@@ -179,6 +181,7 @@ test('migration 0036: events of before come first, and their cursors go on being
   const after = cursor(`${rows[0]?.xid}.${rows[0]?.position}`);
   await db.transaction(keepFeedEpochs.up);
   await db.transaction(logWallets.up);
+  await db.transaction(keepAuditLog.up);
   await db.destroy();
   const fresh = await create();
   expect(idsOf(await readFeed(tenant, ({ length }) => length >= 3))).toEqual([...before, fresh]);

@@ -183,20 +183,22 @@ describe('new passwords', () => {
   /** Alternates letters with signs that stand for letters, which the library tries in all combinations. */
   const WORST = 'p4$5w0rd@8({3#61!|0$57+%2'.repeat(6).slice(0, 128);
 
-  test('no password keeps the thread busy for long: at most 15 times as long as a simple one', () => {
+  test('no password keeps the thread busy for long: the best of five at most 60 times as long as a simple one', () => {
     const msOf = (password: string) => {
-      const start = performance.now();
-      for (let round = 0; round < 5; round += 1) {
+      const rounds = Array.from({ length: 5 }, () => {
+        const start = performance.now();
         try {
           requireStrongPassword(password, ['vera@alpine.example', 'Vera Amstutz']);
         } catch {
           // Whether it is strong is not asked here.
         }
-      }
-      return (performance.now() - start) / 5;
+        return performance.now() - start;
+      });
+      return Math.min(...rounds);
     };
     msOf('a warm-up for the compiler');
-    expect(msOf(WORST)).toBeLessThan(Math.max(20, 15 * msOf('a'.repeat(128))));
+    // Without the limits of the library 150 times.
+    expect(msOf(WORST)).toBeLessThan(60 * msOf('a'.repeat(128)));
   });
 
   test('the current password is asked for first, then 20 new ones an hour are judged', async () => {
