@@ -54,10 +54,6 @@ import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
 import { releaseEmailAddressEndpoint } from './operator/release-email-address.ts';
 import { rollBackListEndpoint } from './operator/roll-back-list.ts';
 import { uploadListEndpoint } from './operator/upload-list.ts';
-import { downloadReportEndpoint } from './reports/download-report.ts';
-import { getReportUrlEndpoint } from './reports/get-report-url.ts';
-import { listReportsEndpoint } from './reports/list-reports.ts';
-import { makeReportEndpoint } from './reports/make-report.ts';
 import { fireTransactionTimerEndpoint } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimerEndpoint } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVaspEndpoint } from './sandbox/receive-from-test-vasp.ts';
@@ -70,6 +66,7 @@ import { screenAddressEndpoint } from './sanctions/screen-address.ts';
 import { searchSanctionsEndpoint } from './sanctions/search-sanctions.ts';
 import { getPartnerEndpoint } from './partners/get-partner.ts';
 import { patchPartnerEndpoint } from './partners/patch-partner.ts';
+import { reportEndpoints } from './reports/report-endpoints.ts';
 import { cancelBacktestEndpoint } from './rules/cancel-backtest.ts';
 import { deleteBacktestEndpoint } from './rules/delete-backtest.ts';
 import { getBacktestEndpoint } from './rules/get-backtest.ts';
@@ -250,10 +247,7 @@ export const endpoints: readonly Endpoint[] = [
   listReceiversEndpoint,
   listWalletTransactionsEndpoint,
   listSealsEndpoint,
-  listReportsEndpoint,
-  getReportUrlEndpoint,
-  makeReportEndpoint,
-  downloadReportEndpoint,
+  ...reportEndpoints,
   getPartnerEndpoint,
   patchPartnerEndpoint,
   listAuditLogEndpoint,

@@ -4,7 +4,7 @@ import type { AuditActor, AuditDraft } from '../../domain/audit/entry.ts';
 import { auditedParameters } from '../../domain/audit/parameters.ts';
 import { auditDuty, type AuditDuty } from '../../domain/audit/rule.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { Caller, OperatorCaller } from '../caller.ts';
+import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { PROBLEMS, toDomainError } from '../errors.ts';

@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
-import { delayScreening, nextScreening, type ScreeningDelay } from '../../domain/transactions/deciding/delay-screening.ts';
+import {
+  delayScreening,
+  nextScreening,
+  type ScreeningDelay,
+} from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
 import { needsScreening, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';

@@ -6,7 +6,7 @@ export const BRANDING_KINDS = ['logo', 'icon'] as const;
 export type BrandingKind = (typeof BRANDING_KINDS)[number];
 
 /** The media types of logo and icon. Pages show the name in place of a PDF. */
-export const BRANDING_TYPES = ['image/jpeg', 'image/png', 'application/pdf'] as const;
+const BRANDING_TYPES = ['image/jpeg', 'image/png', 'application/pdf'] as const;
 
 /** A stored logo or icon. */
 export const BrandingFile = z

@@ -83,7 +83,8 @@ const ANSWERS = `
   where r.tenant_id = $1 and to_char(r.created_at at time zone $3, 'YYYY-MM') = $2
   group by r.direction`;
 
-const texts = (list: readonly object[]) => list.map((item) => JSON.stringify(Object.entries(item).sort())).sort();
+const texts = (list: readonly object[]) =>
+  list.map((item) => JSON.stringify(Object.entries(item).sort())).sort();
 
 /** Expects the statistics to say what the records do. */
 export function expectExact(shown: Statistics, exact: Awaited<ReturnType<typeof bruteForce>>): void {

@@ -22,7 +22,11 @@ import { SYSTEM } from '../../domain/events/actor.ts';
 import { DECISIONS } from '../../domain/rules/schema.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { mayMove, STATUSES } from '../../domain/transactions/state.ts';
-import { FLOWS, mayMove as verificationMayMove, VERIFICATION_STATUSES } from '../../domain/verifications/state.ts';
+import {
+  FLOWS,
+  mayMove as verificationMayMove,
+  VERIFICATION_STATUSES,
+} from '../../domain/verifications/state.ts';
 import type { TestApi } from '../api-client.ts';
 import { transactionRecord } from './transaction-record.ts';
 import { verificationOf } from './verification-record.ts';
@@ -69,7 +73,11 @@ export function countedChanges(seed: number, count: number): CountedChange[] {
 }
 
 /** Makes the changes one after another, each through the door that the product uses. */
-export async function makeChanges(api: TestApi, tenantId: string, changes: readonly CountedChange[]): Promise<void> {
+export async function makeChanges(
+  api: TestApi,
+  tenantId: string,
+  changes: readonly CountedChange[],
+): Promise<void> {
   const walk = new Walk(api, tenantId);
   for (const each of changes) {
     try {
@@ -181,7 +189,9 @@ class Walk {
 
   async #reuse(id: string, now: Date): Promise<void> {
     const { pool } = this.#api.db;
-    const { rowCount } = await pool.query('select 1 from verification_reuses where verification_id = $1', [id]);
+    const { rowCount } = await pool.query('select 1 from verification_reuses where verification_id = $1', [
+      id,
+    ]);
     if (rowCount !== 0) return;
     const proof = { id: randomUUID(), tenantId: randomUUID(), flow: 'SIGNATURE_PROOF', provenAt: now };
     const source = { ...proof, level: 'HIGH', isUnbound: false } as const;

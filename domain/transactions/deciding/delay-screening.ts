@@ -36,8 +36,7 @@ export function delayScreening(
     data: { what },
   };
   const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
-  if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS)
-    return held(own, 'UNSCREENED', event, now);
+  if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS) return held(own, 'UNSCREENED', event, now);
   if (!isFirstTry(own)) return NO_CHANGE;
   const after = {
     isScreeningDelayed: true,

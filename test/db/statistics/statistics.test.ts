@@ -35,7 +35,8 @@ const newTenant = async () => await createTenant(api, { webhookUrl: WEBHOOK_URL 
 const read = async (tenant: TestTenant, month?: string) =>
   await readStatistics(pool(), tenant.id, month, new Date());
 const rowsOf = async (table: 'statistics_deltas' | 'statistics_counts', tenant: TestTenant) =>
-  (await pool().query(`select * from ${table} where tenant_id = $1`, [tenant.id])).rows;
+  (await pool().query<Record<string, unknown>>(`select * from ${table} where tenant_id = $1`, [tenant.id]))
+    .rows;
 const foldAll = async () => {
   while (await foldDeltas(pool()));
 };
@@ -110,7 +111,9 @@ describe('after a random walk of changes', () => {
     expect(await read(tenant, '2026-11')).toMatchObject({ complete: false });
     while (await statisticsRound(pool()));
     const after = await Promise.all(MONTHS.map(async (month) => await read(tenant, month)));
-    expect(after.map((each) => ({ ...each, asOf: '' }))).toEqual(before.map((each) => ({ ...each, asOf: '' })));
+    expect(after.map((each) => ({ ...each, asOf: '' }))).toEqual(
+      before.map((each) => ({ ...each, asOf: '' })),
+    );
     await expectAllExact(tenant, ['America/Havana']);
   });
 });
@@ -171,7 +174,12 @@ test('migration 0059 has the records counted that there were before it', async (
 
 test('a repeated request and one that is refused count nothing', async () => {
   const tenant = await newTenant();
-  const body = { asset: 'ETH', amount: '1', reference: 'R-1', blockchainInfo: { destination: evmAddress(), destinationType: 'CUSTODIAL' } };
+  const body = {
+    asset: 'ETH',
+    amount: '1',
+    reference: 'R-1',
+    blockchainInfo: { destination: evmAddress(), destinationType: 'CUSTODIAL' },
+  };
   const headers = { 'Idempotency-Key': 'once' };
   const first = await tenant.post('/transactions', body, { headers });
   await tenant.post('/transactions', body, { headers });
@@ -194,6 +202,7 @@ test('reading looks at no record, however many there are', async () => {
       `select relname as name from pg_stat_xact_user_tables where seq_scan + coalesce(idx_scan, 0) > 0 order by 1`,
     );
     return rows.map(({ name }) => name);
-  }).finally(async () => await fresh.end());
+  });
+  await fresh.end();
   expect(touched).toEqual(['statistics_counts', 'statistics_deltas', 'tenants']);
 });

@@ -1,10 +1,5 @@
 import { addDecimals } from '../../../domain/decimal.ts';
-import {
-  boundsOf,
-  oldestKept,
-  reportableMonths,
-  requireReportable,
-} from '../../../domain/reports/month.ts';
+import { boundsOf, oldestKept, reportableMonths, requireReportable } from '../../../domain/reports/month.ts';
 import { monthAt } from '../../../domain/tenants/local-month.ts';
 import { REPORT_COLUMNS, reportCells } from '../../../domain/reports/report-row.ts';
 import { startTally } from '../../../domain/reports/tally.ts';

@@ -326,7 +326,9 @@ describe('what is held', () => {
   test('rises to a sanctions match, and is not lowered by trouble', () => {
     const record = due({ hold: 'RULE' });
     expect(decide(record, { hold: 'SANCTIONS' }).own?.after.hold).toBe('SANCTIONS');
-    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 0, triedSince: NOW }, later(60))).toBe(NO_CHANGE);
+    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 0, triedSince: NOW }, later(60))).toBe(
+      NO_CHANGE,
+    );
   });
 });
 
