@@ -64,8 +64,7 @@ import { listScreeningsEndpoint } from './sanctions/list-screenings.ts';
 import { listSuppressionsEndpoint } from './sanctions/list-suppressions.ts';
 import { screenAddressEndpoint } from './sanctions/screen-address.ts';
 import { searchSanctionsEndpoint } from './sanctions/search-sanctions.ts';
-import { getPartnerEndpoint } from './partners/get-partner.ts';
-import { patchPartnerEndpoint } from './partners/patch-partner.ts';
+import { partnerEndpoints } from './partners/partner-endpoints.ts';
 import { reportEndpoints } from './reports/report-endpoints.ts';
 import { cancelBacktestEndpoint } from './rules/cancel-backtest.ts';
 import { deleteBacktestEndpoint } from './rules/delete-backtest.ts';
@@ -248,8 +247,7 @@ export const endpoints: readonly Endpoint[] = [
   listWalletTransactionsEndpoint,
   listSealsEndpoint,
   ...reportEndpoints,
-  getPartnerEndpoint,
-  patchPartnerEndpoint,
+  ...partnerEndpoints,
   listAuditLogEndpoint,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
