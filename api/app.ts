@@ -10,7 +10,7 @@ import { servePasswordPage } from './auth/serve-password-page.ts';
 import { serveHostedPage } from './hosted/serve-hosted-page.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { auditRefusals } from './middleware/audit-requests.ts';
-import { authenticate } from './middleware/authenticate.ts';
+import { authenticate, permit } from './middleware/authenticate.ts';
 import { checkAnswers } from './middleware/check-answers.ts';
 import { handleEndpoint } from './middleware/handle-endpoint.ts';
 import { createFailedKeys } from './middleware/failed-keys.ts';
@@ -70,7 +70,7 @@ function route(
       const caller = authenticate(endpoint, deps, failedKeys);
       // Express gives HEAD to the handler of GET.
       if (endpoint.refusesHead) route.head(refuseOtherMethods(methodsOf(ofPath)));
-      const handlers = [caller, limits[endpoint.limit], handleEndpoint(endpoint, deps)];
+      const handlers = [caller, limits[endpoint.limit], permit(endpoint), handleEndpoint(endpoint, deps)];
       route[method](handlers, auditRefusals(endpoint, deps));
     }
     route.all(refuseOtherMethods(methodsOf(ofPath)));

@@ -52,6 +52,10 @@ export async function auditRefusedEntry(
   const named = { tenantId: user?.tenantId ?? null, recordId: user?.id ?? null };
   const counted = { ...named, apiKeyId: null, operation, code };
   if (code === 'rate_limited') audit.count(counted);
-  else if (user === null) await audit.countAtOnce(counted);
-  else await audit.write({ ...entryAboutUser(user, { ...request, status: PROBLEMS[code].status }), code });
+  // A refusal is sent also where it cannot be noted: one that fails would tell which accounts there are.
+  else if (user === null) await audit.countAtOnce(counted).catch(() => undefined);
+  else {
+    const { status } = PROBLEMS[code];
+    await audit.write({ ...entryAboutUser(user, { ...request, status }), code }).catch(() => undefined);
+  }
 }

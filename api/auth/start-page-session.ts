@@ -30,7 +30,7 @@ export const startPageSessionEndpoint = defineEndpoint({
       },
     },
   },
-  errors: ['unauthenticated', 'code_required', 'forbidden', 'rate_limited'],
+  errors: ['unauthenticated', 'code_required', 'forbidden', 'tenant_suspended', 'rate_limited'],
   async handle({ body, address, requestId, header }, deps) {
     const { db, settings } = deps;
     requireOwnOrigin({ get: header }, settings);

@@ -27,8 +27,10 @@ export const getHostedPictureEndpoint = defineEndpoint({
     'Used by the hosted page, which sends the token as X-Verification-Token. A wrong token, a tenant without the picture and ' +
     'one with a PDF are 404.',
   params: z.strictObject({ kind: z.enum(BRANDING_KINDS) }),
-  responses: { 200: { description: 'The picture.', contentType: 'image/*', headers: HEADERS } },
-  errors: ['rate_limited'],
+  responses: {
+    200: { description: 'The picture.', contentType: 'application/octet-stream', headers: HEADERS },
+  },
+  errors: ['tenant_suspended', 'rate_limited'],
   async handle(request, deps) {
     const { record } = await openHosted(deps, request);
     const { ref, file } = await findPicture(deps.db.pool, record.tenantId, request.params.kind);

@@ -127,7 +127,7 @@ interface NamedRecords {
 }
 
 /** Parameters of paths that name the record itself, the most specific one first. */
-const RECORD_PARAMS = ['attestationId', 'id', 'entityId'];
+const RECORD_PARAMS = ['keyId', 'attestationId', 'id', 'entityId'];
 
 function namedRecords(params: Readonly<Record<string, unknown>>, target: string): NamedRecords {
   const inPath = Object.entries(params).filter(([name]) => !RECORD_PARAMS.includes(name));
@@ -158,7 +158,9 @@ function aboutOf(
   const named = RECORD_PARAMS.map((name) => idText(params[name])).find((id) => id !== null);
   const made = method === 'POST' && outcome.status < 300 ? madeId(body) : null;
   const isOfTenant = path.startsWith('/operator/tenants/{id}');
-  const touched = outcome.tenantId ?? (isOfTenant ? idText(params['id']) : idIn(body, 'tenant'));
+  const touched =
+    outcome.tenantId ??
+    (isOfTenant ? idText(params['id']) : (idIn(body, 'tenant') ?? memberOf(body, 'tenantId')));
   return {
     // A tenant that an operator named in vain may not exist.
     tenantId: ownerOf(caller) ?? (outcome.status < 400 ? touched : null),
@@ -171,13 +173,22 @@ function aboutOf(
 
 /** The id of the record that was made or changed, as the answer shows it. */
 function madeId(body: unknown): string | null {
-  const own: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'id') : undefined;
-  return idText(own) ?? idIn(body, 'tenant') ?? idIn(body, 'user');
+  return (
+    memberOf(body, 'id') ??
+    idIn(body, 'tenant') ??
+    idIn(body, 'user') ??
+    idIn(body, 'partner') ??
+    memberOf(body, 'userId')
+  );
 }
 
-function idIn(body: unknown, member: 'tenant' | 'user'): string | null {
+function idIn(body: unknown, member: 'tenant' | 'user' | 'partner'): string | null {
   const inner: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, member) : undefined;
-  return typeof inner === 'object' && inner !== null ? idText(Reflect.get(inner, 'id')) : null;
+  return memberOf(inner, 'id');
+}
+
+function memberOf(body: unknown, member: 'id' | 'tenantId' | 'userId'): string | null {
+  return typeof body === 'object' && body !== null ? idText(Reflect.get(body, member)) : null;
 }
 
 /** Most ids are UUIDs, those of wallets are numbers. */

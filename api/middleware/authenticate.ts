@@ -20,7 +20,15 @@ export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedK
     const caller =
       recalled(request, endpoint, deps) ?? (await readGuarded(request, endpoint, { deps, failedKeys }));
     response.locals.caller = caller;
-    requirePermission(caller, endpoint.permission);
+    next();
+  };
+}
+
+/** Refuses callers whose role does not permit the endpoint; it comes behind the rate limits, which count these, too. */
+export function permit({ permission }: Endpoint): RequestHandler {
+  return (_request, response, next) => {
+    const { caller } = response.locals;
+    if (caller) requirePermission(caller, permission);
     next();
   };
 }

@@ -35,6 +35,6 @@ export const listVerificationEventsAsOperatorEndpoint = defineEndpoint({
       },
       'an operator read the log of a deleted verification',
     );
-    return answerPage({ items, total: items.length }, viewEvent);
+    return { ...answerPage({ items, total: items.length }, (event) => viewEvent(event)), tenantId };
   },
 });

@@ -1,3 +1,5 @@
+import { endProposalsOfUser } from '../../db/proposals/end-proposals.ts';
+import { loggedCaller } from '../caller.ts';
 import { z } from 'zod';
 import { releaseAddress } from '../../db/users/free-address.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -33,12 +35,16 @@ export const releaseEmailAddressEndpoint = defineEndpoint({
   example: { body: { email: 'lena.frei@alpine.example' } },
   responses: { 201: { description: 'The address is free.', schema: ReleasedAddress } },
   errors: ['not_found'],
-  async handle({ body: { email }, commit, log }, { db }) {
+  async handle({ body: { email }, caller, commit, log }, { db }) {
     const now = new Date();
     return await commit(async (tx) => {
       const released = await releaseAddress(db, tx, email, now);
       if (!released) throw notFound('user');
-      log.info({ audit: 'ADDRESS_RELEASED', ...released }, 'an operator took an e-mail address from a user');
+      await endProposalsOfUser(tx, { ...released, now });
+      log.info(
+        { audit: 'ADDRESS_RELEASED', ...loggedCaller(caller), ...released },
+        'an operator took an e-mail address from a user',
+      );
       return { status: 201, body: released };
     });
   },

@@ -81,6 +81,6 @@ async function compareFirst(
 
 /** The tenant's settings for self-hosted wallets, as they are once the record is locked. */
 async function rulesOf(tx: Queryable, tenantId: string): Promise<SelfHostedRules> {
-  const { autoConfirmSelfHosted, selfHosted } = await getTenantSettings(tx, tenantId);
-  return { autoConfirm: autoConfirmSelfHosted, ...selfHosted };
+  const { autoConfirmSelfHosted, selfHosted, fourEyes } = await getTenantSettings(tx, tenantId);
+  return { autoConfirm: autoConfirmSelfHosted, byTwo: fourEyes.review, ...selfHosted };
 }

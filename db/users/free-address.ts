@@ -28,7 +28,8 @@ export async function releaseAddress(
 ): Promise<{ userId: string; tenantId: string } | null> {
   const hash = emailHash(db, email);
   const { rows } = await tx.query<{ userId: string; tenantId: string }>(
-    `update users set email_hash = $2, disabled_at = coalesce(disabled_at, $3), updated_at = $3
+    `update users set email_hash = $2, password_hash = null, proven_at = null, disabled_at = coalesce(disabled_at, $3),
+       updated_at = $3
      where email_hash = $1 returning id as "userId", tenant_id as "tenantId"`,
     [hash, randomBytes(hash.length), now],
   );

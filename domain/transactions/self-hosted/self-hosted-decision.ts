@@ -15,6 +15,8 @@ export interface SelfHostedRules {
   maxProofAgeDays: number | null;
   /** Whether texts that are not bound to their verification count above the threshold. */
   acceptUnbound: boolean;
+  /** Whether two people let a transfer without a proof pass: then one person's word or picture is no proof either. */
+  byTwo: boolean;
 }
 
 export interface SelfHostedTransfer {
@@ -54,7 +56,7 @@ export function decideSelfHosted(
 ): SelfHostedDecision {
   const strictness = strictnessOf(transfer, rules);
   const lacks = proofs.map((proof) =>
-    strictness ? lackOf(proof, transfer, rules, now) : listedLackOf(proof),
+    strictness ? lackOf(proof, transfer, rules, now) : lackOfAny(proof, rules),
   );
   const accepted = proofs[lacks.indexOf(null)];
   if (accepted) return { kind: 'CONFIRM', basis: { kind: 'VERIFICATION', id: accepted.verificationId } };
@@ -94,16 +96,26 @@ const DOUBTS: readonly ProofWarning[] = [
 function lackOf(
   proof: WalletProof,
   { customerIdentification }: SelfHostedTransfer,
-  { flowsAbove, maxProofAgeDays, acceptUnbound }: SelfHostedRules,
+  rules: SelfHostedRules,
   now: Date,
 ): ProofLack | null {
+  const { flowsAbove, maxProofAgeDays } = rules;
   const flowCounts = proof.flows.length > 0 && proof.flows.every((flow) => flowsAbove.includes(flow));
   if (!flowCounts) return 'FLOW_NOT_ACCEPTED';
   const ageMs = now.getTime() - proof.provenAt.getTime();
   if (maxProofAgeDays !== null && ageMs > maxProofAgeDays * DAY_MS) return 'PROOF_TOO_OLD';
   const isOthers = customerIdentification !== null && proof.customerIdentification !== customerIdentification;
   if (isOthers) return 'OTHER_CUSTOMER';
-  return listedLackOf(proof) ?? (isDoubted(proof, acceptUnbound) ? 'PROOF_DOUBTED' : null);
+  return lackOfAny(proof, rules) ?? (isDoubted(proof, rules.acceptUnbound) ? 'PROOF_DOUBTED' : null);
+}
+
+/** Flows whose proof whoever works for the tenant can give, and accept, alone. */
+const BY_WORD: readonly Flow[] = ['SELF_DECLARED', 'VISUAL_PROOF'];
+
+/** Why a proof counts for no transfer, whatever its value. */
+function lackOfAny(proof: WalletProof, { byTwo }: SelfHostedRules): ProofLack | null {
+  const isByWord = proof.flows.length > 0 && proof.flows.every((flow) => BY_WORD.includes(flow));
+  return listedLackOf(proof) ?? (byTwo && isByWord ? 'PROOF_DOUBTED' : null);
 }
 
 function listedLackOf({ warnings }: WalletProof): ProofLack | null {

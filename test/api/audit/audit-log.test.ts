@@ -218,6 +218,9 @@ describe('when the log cannot be written', () => {
       expect((await tenant.get('/transactions?Anna=1')).status).toBe(400);
       expect((await user.get('/transactions?Anna=1')).status).toBe(400);
       expect((await signIn(user.email, PASSWORD)).status).toBe(503);
+      // Else it would tell which accounts there are.
+      expect((await signIn(user.email, 'not the right one')).status).toBe(401);
+      expect((await signIn('nobody@alpine.example', 'not the right one')).status).toBe(401);
       const made = await api.request('POST', '/operator/tenants', {
         operatorKey: api.operatorKey,
         body: { name: 'Never Made' },
@@ -354,6 +357,19 @@ describe('acts of operators', () => {
     const theirs = await operatorLog(`?_tenantId=${tenant.id}&_sort=createdAt&_operator=operator`);
     expect(theirs).toMatchObject(expected);
     for (const { address } of theirs) expect(address).toMatch(/127\.0\.0\.1/);
+  });
+
+  test('the tenant of a user or a key that an operator ended finds it, with the user or key as record', async () => {
+    const user = await createUser(api, tenant);
+    const { body: made } = await asOperator('POST', `/operator/tenants/${tenant.id}/api-keys`, {});
+    await asOperator('DELETE', `/operator/tenants/${tenant.id}/api-keys/${String(made['id'])}`);
+    await asOperator('POST', '/operator/users/released-addresses', { email: user.email });
+    const own = await auditLog(tenant, '?_actor=OPERATOR&_sort=createdAt');
+    expect(own.slice(1)).toMatchObject([
+      { operation: 'createApiKeyAsOperator', recordId: made['id'] },
+      { operation: 'revokeApiKeyAsOperator', recordId: made['id'] },
+      { operation: 'releaseEmailAddress', recordId: user.user.id },
+    ]);
   });
 
   test('what was tried in vain is in the log of the deployment only, named tenant or not', async () => {

@@ -142,7 +142,11 @@ test('a match is a false positive once two people say so', async () => {
 test('another address for webhooks takes two administrators; the same one again, and other fields, one', async () => {
   const url = 'https://hooks.example/one';
   expect((await tenant.patch('/tenant/me', { webhookUrl: url })).status).toBe(200);
-  const [, ben] = await useFourEyes(api, tenant, { webhookUrl: true });
+  const [anna, ben] = await useFourEyes(api, tenant, { webhookUrl: true });
+  const proposed = await anna.patch<Shown>('/tenant/me', { webhookUrl: 'https://hooks.example/of-anna' });
+  const released = { operatorKey: api.operatorKey, body: { email: anna.email } };
+  expect((await api.request('POST', '/operator/users/released-addresses', released)).status).toBe(201);
+  expect((await ben.post(`/proposals/${proposed.body.proposal?.id}/approve`)).status).toBe(409);
   const officer = await createPerson(api, tenant, 'COMPLIANCE');
   const change = { webhookUrl: 'https://hooks.example/two', legalName: 'Alpine AG' };
   const before = (await tenant.get('/tenant/me')).body;

@@ -223,6 +223,7 @@ const SELF_HOSTED: SelfHostedRules = {
   flowsAbove: ['SIGNATURE_PROOF'],
   maxProofAgeDays: null,
   acceptUnbound: false,
+  byTwo: false,
 };
 
 /** The statuses of a message whose destination is none of the tenant's: it can only be declined or cancelled. */

@@ -141,6 +141,7 @@ const rules = {
   flowsAbove: [],
   maxProofAgeDays: null,
   acceptUnbound: false,
+  byTwo: false,
 };
 const proof: WalletProof = {
   verificationId: 'verification-1',

@@ -173,7 +173,13 @@ function decideOrRefuse(
   }
 }
 
-const SELF_HOSTED = { thresholdEur: null, flowsAbove: [], maxProofAgeDays: null, acceptUnbound: false };
+const SELF_HOSTED = {
+  thresholdEur: null,
+  flowsAbove: [],
+  maxProofAgeDays: null,
+  acceptUnbound: false,
+  byTwo: false,
+};
 
 function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'DELIVER' }>): Pair {
   const { outgoing, incoming, now } = pair;

@@ -17,6 +17,7 @@ const RULES: SelfHostedRules = {
   flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
   maxProofAgeDays: null,
   acceptUnbound: false,
+  byTwo: false,
 };
 const proof = (overrides: Partial<WalletProof> = {}): WalletProof => ({
   verificationId: 'v1',
@@ -144,6 +145,20 @@ describe('above the threshold, and while the value is unknown, only a good proof
 
 test('what is proven says so even where the setting alone would do', () => {
   expect(decide({ amountEur: '1' }, [proof()])).toEqual(byProof());
+});
+
+describe('where two people let a transfer without a proof pass', () => {
+  test.each<[WalletProof['flows'][number], boolean]>([
+    ['SELF_DECLARED', false],
+    ['VISUAL_PROOF', false],
+    ['SIGNATURE_PROOF', true],
+    ['SATOSHI_TEST', true],
+  ])('%s confirms, below the threshold and above: %j', (flow, confirms) => {
+    for (const amountEur of ['10', '5000']) {
+      const { kind } = decide({ amountEur }, [proof({ flows: [flow] })], { byTwo: true, autoConfirm: false });
+      expect([amountEur, kind]).toEqual([amountEur, confirms ? 'CONFIRM' : 'WAIT']);
+    }
+  });
 });
 
 describe('proofs that do not confirm a transfer above the threshold by themselves', () => {

@@ -36,6 +36,7 @@ const RULES: SelfHostedRules = {
   flowsAbove: ['SIGNATURE_PROOF'],
   maxProofAgeDays: null,
   acceptUnbound: false,
+  byTwo: false,
 };
 const PROOF: WalletProof = {
   verificationId: 'v1',
