@@ -23,6 +23,7 @@ export const downloadReportEndpoint = defineEndpoint({
   path: '/reports/{token}',
   auth: 'NONE',
   audit: 'OWN',
+  refusesHead: true,
   limit: 'HOSTED',
   tag: 'Reports',
   summary: 'Download a report by its link',
@@ -36,11 +37,14 @@ export const downloadReportEndpoint = defineEndpoint({
   async handle({ params, address, requestId, log }, { db, storage, audit }) {
     const file = await findReportFile(db.pool, openReportLink(db.vault, params.token, new Date()));
     await requireActive(db.pool, file.tenantId);
-    await audit.write(entryOfDownload(file, { address, requestId }));
     const sealed = await fetchObject(storage, file.objectKey, log);
     const keys = await db.vault.tenantKeys(file.tenantId, [file.recordKey]);
     const key = keys.openRecordKey(file.recordKey, sealingContext.report.key(file));
     const context = sealingContext.report.content(file.tenantId, file.objectKey);
+    await audit.write(entryOfDownload(file, { address, requestId })).catch((error: unknown) => {
+      sealed.destroy();
+      throw error;
+    });
     return {
       status: 200,
       body: Readable.from(noted(openStream(key, context, sealed), log), { objectMode: false }),

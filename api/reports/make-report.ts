@@ -36,7 +36,7 @@ export const makeReportEndpoint = defineEndpoint({
     const now = new Date();
     const { timeZone } = await getTenantSettings(deps.db.pool, tenantId);
     const month = requireReportable(params.ym, timeZone, now);
-    const queue = { tenantId, month };
+    const queue = { tenantId, month, timeZone };
     const { id, outbox } = await inTransaction(deps.db.pool, async (tx) => await queueReport(tx, queue, now));
     deps.notifyWorkflows(outbox);
     const queued = await waitForReport(deps, tenantId, id);

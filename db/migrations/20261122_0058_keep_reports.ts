@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
       wake_at timestamptz(3),
       object_key text,
       record_key bytea,
-      time_zone text,
+      time_zone text not null,
       rows bigint,
       totals jsonb,
       size_bytes bigint,
@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
       replaced_at timestamptz(3),
       check ((state = 'MAKING') = (wake_at is not null)),
       check (state not in ('STORED', 'REPLACED') or num_nulls(
-        object_key, record_key, time_zone, rows, totals, size_bytes, sha256, generated_at) = 0),
+        object_key, record_key, rows, totals, size_bytes, sha256, generated_at) = 0),
       check (state <> 'REPLACED' or replaced_at is not null)
     );
     create unique index monthly_reports_stored on monthly_reports (tenant_id, month) where state = 'STORED';

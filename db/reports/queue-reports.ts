@@ -11,6 +11,8 @@ import { inTransaction, type Queryable } from '../postgres.ts';
 interface DueReport {
   tenantId: string;
   month: string;
+  /** In which the month is over; an IANA name. */
+  timeZone: string;
 }
 
 interface QueuedRow {
@@ -31,6 +33,7 @@ const columns = (now: Date): Column<DueReport>[] => [
   { name: 'id', type: 'uuid', value: () => newId(now) },
   { name: 'tenant_id', type: 'uuid', value: (report) => report.tenantId },
   { name: 'month', type: 'text', value: (report) => report.month },
+  { name: 'time_zone', type: 'text', value: (report) => report.timeZone },
   { name: 'state', type: 'text', value: () => 'MAKING' },
   { name: 'created_at', type: 'timestamptz', value: () => now },
   { name: 'wake_at', type: 'timestamptz', value: () => addMs(now, TURN_MS) },
@@ -81,10 +84,12 @@ interface TenantMonths {
   months: string[];
 }
 
-// The counterparties of a sandbox have no reports.
+// The counterparties of a sandbox have no reports. A report in another time zone than the tenant's is made again: where one month
+// ends by one zone and the next begins by another, transactions would be in none, or in two.
 const TENANTS = `
   select t.id, t.settings, t.created_at, array(
-    select month from monthly_reports r where r.tenant_id = t.id and r.state in ('MAKING', 'STORED')
+    select month from monthly_reports r where r.tenant_id = t.id and (r.state = 'MAKING'
+      or (r.state = 'STORED' and r.time_zone = coalesce(t.settings ->> 'timeZone', '${settingsOf({}).timeZone}')))
   ) as months
   from tenants t where t.test_behaviour is null and ($1::uuid is null or t.id > $1) order by t.id limit ${PAGE}`;
 
@@ -92,7 +97,7 @@ function dueOf({ id, settings, created_at, months }: TenantMonths, now: Date): D
   const { timeZone } = settingsOf(settings);
   return reportableMonths(timeZone, created_at, now)
     .filter((month) => !months.includes(month))
-    .map((month) => ({ tenantId: id, month }));
+    .map((month) => ({ tenantId: id, month, timeZone }));
 }
 
 async function insertReports(

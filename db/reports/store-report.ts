@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { ReportTotals } from '../../domain/reports/schema.ts';
 import type { Database } from '../database.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -37,16 +36,15 @@ export async function findUnmadeReport(db: Queryable, id: string): Promise<Unmad
     tenant_id: string;
     month: string;
     object_key: string | null;
-    settings: StoredSettings;
+    time_zone: string;
   }>(
-    `select r.tenant_id, r.month, r.object_key, t.settings
-     from monthly_reports r join tenants t on t.id = r.tenant_id where r.id = $1 and r.state = 'MAKING'`,
+    `select tenant_id, month, object_key, time_zone from monthly_reports where id = $1 and state = 'MAKING'`,
     [id],
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { timeZone } = settingsOf(row.settings);
-  return { id, tenantId: row.tenant_id, month: row.month, timeZone, leftObjectKey: row.object_key };
+  const { tenant_id: tenantId, month, time_zone: timeZone, object_key: leftObjectKey } = row;
+  return { id, tenantId, month, timeZone, leftObjectKey };
 }
 
 /** Begins an attempt. From now on an earlier one cannot be stored. Undefined when another attempt has begun meanwhile. */
@@ -59,10 +57,10 @@ export async function beginReport(
   const { key, wrapped } = keys.newRecordKey(sealingContext.report.key({ tenantId, id }));
   const objectKey = `${tenantId}/${id}/${randomUUID()}`;
   const { rowCount } = await pool.query(
-    `update monthly_reports set object_key = $3, record_key = $4, time_zone = $5,
-       wake_at = now() + make_interval(secs => $6::numeric / 1000)
+    `update monthly_reports set object_key = $3, record_key = $4,
+       wake_at = now() + make_interval(secs => $5::numeric / 1000)
      where id = $1 and state = 'MAKING' and object_key is not distinct from $2`,
-    [id, report.leftObjectKey, objectKey, wrapped, report.timeZone, TURN_MS],
+    [id, report.leftObjectKey, objectKey, wrapped, TURN_MS],
   );
   return rowCount === 1 ? { ...report, objectKey, key } : undefined;
 }

@@ -67,9 +67,9 @@ export const RULE_DECISIONS: Measure = {
 export const WEBHOOKS: Measure = {
   name: 'WEBHOOK',
   table: 'webhook_deliveries',
-  columns: ['status'],
+  columns: ['status', 'partner_id'],
   key: 'r.status',
-  where: `r.status in ('DELIVERED', 'GAVE_UP')`,
+  where: `r.status in ('DELIVERED', 'GAVE_UP') and r.partner_id is null`,
 };
 
 /** SQL: the quarter of an hour of a moment. Clocks of every time zone differ from UTC by whole ones. */

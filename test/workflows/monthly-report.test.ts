@@ -43,8 +43,8 @@ async function tenantSince(months: number): Promise<TestTenant> {
 /** A report that is to be made, without a workflow. */
 async function queued(tenant: TestTenant, wakeAt = "now() + interval '1 hour'"): Promise<string> {
   const [row] = await sql<{ id: string }>(
-    `insert into monthly_reports (id, tenant_id, month, state, created_at, wake_at)
-     values (gen_random_uuid(), $1, $2, 'MAKING', now(), ${wakeAt}) returning id`,
+    `insert into monthly_reports (id, tenant_id, month, time_zone, state, created_at, wake_at)
+     values (gen_random_uuid(), $1, $2, 'UTC', 'MAKING', now(), ${wakeAt}) returning id`,
     [tenant.id, month],
   );
   return row?.id ?? '';

@@ -279,8 +279,8 @@ describe('coming in', () => {
       actor: 'UNKNOWN',
       recordId: null,
       code: 'unauthenticated',
-      requests: 1,
     });
+    expect(unknown?.requests).toBeGreaterThanOrEqual(1);
   });
 
   test('refreshing, an old token that ends the session, signing out', async () => {

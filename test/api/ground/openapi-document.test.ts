@@ -178,15 +178,13 @@ describe('examples', () => {
     },
   );
 
-  test('every answer in JSON has one', () => {
-    const without = operations.filter(({ responses }) =>
-      Object.entries(responses).some(
-        ([status, { content }]) =>
-          status < '300' &&
-          content?.['application/json'] &&
-          content['application/json'].example === undefined,
-      ),
-    );
+  test('an answer in JSON has one, of several the one that came', () => {
+    const without = operations.filter(({ responses }) => {
+      const answers = Object.entries(responses).flatMap(([status, { content }]) =>
+        status < '300' && content?.['application/json'] ? [content['application/json']] : [],
+      );
+      return answers.length > 0 && answers.every(({ example }) => example === undefined);
+    });
     expect(without.map(({ operationId }) => operationId)).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { makeReportLink } from '../../../db/reports/report-link.ts';
+import { queueDueReports } from '../../../db/reports/queue-reports.ts';
+import { findUnmadeReport } from '../../../db/reports/store-report.ts';
 import { removeOldReports } from '../../../db/reports/remove-old-reports.ts';
 import { REPORT_COLUMNS } from '../../../domain/reports/report-row.ts';
 import { boundsOf } from '../../../domain/reports/month.ts';
@@ -150,6 +152,25 @@ describe('201', () => {
     expect((await download(system, nepal, month)).lines.map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
+  test('a report in another time zone than that of the settings is made again, in the one by which it was queued', async () => {
+    const mover = await createTenant(system);
+    await system.db.pool.query('update tenants set created_at = $2 where id = $1', [mover.id, within('15')]);
+    const due = async () => {
+      const { outbox } = await queueDueReports(system.db, null, new Date());
+      return outbox.filter(({ tenantId }) => tenantId === mover.id);
+    };
+    expect((await make(month, mover)).status).toBe(201);
+    expect(await due()).toEqual([]);
+    await mover.patch('/tenant/me/settings', { timeZone: 'Pacific/Auckland' });
+    const [queued, ...more] = await due();
+    expect([more, await due()]).toEqual([[], []]);
+    await mover.patch('/tenant/me/settings', { timeZone: null });
+    expect(await findUnmadeReport(system.db.pool, queued?.subjectId ?? '')).toMatchObject({
+      month,
+      timeZone: 'Pacific/Auckland',
+    });
+  });
+
   test('made again it replaces the earlier one, whose link still works; its file goes after ten minutes', async () => {
     const alone = await createTenant(system);
     await make(month, alone);
@@ -188,8 +209,8 @@ test('202 with what is known, while the report is still being made', async () =>
   const given = deps.reportLimitMs;
   deps.reportLimitMs = 0;
   const { rows } = await system.db.pool.query<{ id: string }>(
-    `insert into monthly_reports (id, tenant_id, month, state, created_at, wake_at)
-     values (gen_random_uuid(), $1, $2, 'MAKING', now(), now() + interval '1 hour') returning id`,
+    `insert into monthly_reports (id, tenant_id, month, time_zone, state, created_at, wake_at)
+     values (gen_random_uuid(), $1, $2, 'UTC', 'MAKING', now(), now() + interval '1 hour') returning id`,
     [alone.id, month],
   );
   const answer = await make(month, alone);
