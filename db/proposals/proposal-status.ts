@@ -13,8 +13,11 @@ export function rulesBasis(record: { draft: { revision: number }; publishedVersi
 
 /** SQL: the address of webhooks of a tenant `n`, as the basis of a proposal to change it. */
 const WEBHOOK_BASIS = `coalesce(n.webhook_url, '')`;
-/** SQL: the four eyes of a tenant `n`, as the basis of a proposal to switch some off. */
-export const FOUR_EYES_BASIS = `coalesce(n.settings ->> 'fourEyes', '')`;
+/**
+ * SQL: the settings of a tenant `n`, as the basis of a proposal to switch four eyes off: its request may name other settings
+ * too, and must not put them back over what somebody has set since.
+ */
+export const FOUR_EYES_BASIS = `n.settings::text`;
 
 const IS_UNCHANGED = `case p.kind
   when 'REVIEW' then exists (

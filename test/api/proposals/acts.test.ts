@@ -79,6 +79,17 @@ test('switching off takes two, whole or not at all, and ends what was proposed',
   expect((await tenant.post(`/rule-engine/${id}/publish`, { comment: 'why' })).status).toBe(201);
 });
 
+test('a proposal to switch off ends with any other change of the settings, which it must not put back', async () => {
+  const [anna, ben] = await useFourEyes(api, tenant, { rules: true });
+  const off = await settings(anna, { rules: false }, { selfHosted: { thresholdEur: null } });
+  expect((await ben.patch('/tenant/me/settings', { selfHosted: { thresholdEur: '500' } })).status).toBe(200);
+  expect((await approve(ben, off.body.proposal)).status).toBe(409);
+  expect((await tenant.get('/tenant/me/settings')).body).toMatchObject({
+    fourEyes: { rules: true },
+    selfHosted: { thresholdEur: '500' },
+  });
+});
+
 describe('rules', () => {
   let id: string;
   let ben: TestUser;
