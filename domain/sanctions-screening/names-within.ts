@@ -112,12 +112,20 @@ export function namesAcross(firstName: string, lastName: string): string[] {
   const firsts = perhapsPartsOf(firstName);
   const lasts = firsts.length > 1 ? perhapsPartsOf(lastName) : partsOf(lastName);
   if (firsts.length === 1 && lasts.length === 1) return [];
+  return distinctPairs(new Set(firsts), new Set(lasts));
+}
+
+/** Each first with each last name, where one of both is read; so many that it shows when there are too many. */
+function distinctPairs(firsts: ReadonlySet<string>, lasts: ReadonlySet<string>): string[] {
   const readable = new Set([...firsts, ...lasts].filter(isReadable));
-  const pairs = firsts.flatMap((first) => lasts.map((last) => [first, last] as const));
-  return pairs
-    .filter(([first, last]) => readable.has(first) || readable.has(last))
-    .slice(0, MAX_NAMES)
-    .map(([first, last]) => `${first} ${last}`);
+  const pairs = new Set<string>();
+  for (const first of firsts) {
+    for (const last of lasts) {
+      if (readable.has(first) || readable.has(last)) pairs.add(`${first} ${last}`);
+      if (pairs.size === MAX_NAMES) return [...pairs];
+    }
+  }
+  return [...pairs];
 }
 
 /** Whether a letter of the name is read at all: others must not take the places of names. */

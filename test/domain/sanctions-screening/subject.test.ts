@@ -321,6 +321,13 @@ test('the twenty-first holder is compared, too', () => {
   expect(matchesOf({ name: `${holders(20)}; Nicolas Maduro Moros` })).toEqual(['P1']);
 });
 
+test('names that are repeated take the place of no other name', () => {
+  const firstName = `${'ab;'.repeat(8)}Nicolas`;
+  const lastName = `${'cd;'.repeat(9)}Maduro Moros`;
+  expect(queryOf({ firstName, lastName }).names).toContain('Nicolas Maduro Moros');
+  expect(matchesOf({ firstName, lastName })).toEqual(['P1']);
+});
+
 test('names of letters that are not read take the place of no other name', () => {
   const letters = ['ъ', 'ь', 'ʹ', 'ʺ', 'ˈ', 'ˊ', 'ˋ', 'ˆ'];
   const pairs = letters.flatMap((first) => letters.map((second) => `${first} ${second}`));
