@@ -18,6 +18,7 @@ const given = process.argv.slice(2);
 const isFull = given[0] === '--full';
 const isWhole = given.length === (isFull ? 1 : 0);
 const counts = { passed: 0, failed: 0, skipped: 0 };
+const allFailures = [];
 let child;
 let isStopped = false;
 
@@ -49,6 +50,8 @@ if (isWhole && !isStopped) {
   const command = isFull ? 'npm run test:full' : 'npm test';
   console.log(recordRun({ command, wall, cpu: cpuSeconds(), ...counts }));
 }
+// Last, since a log that was cut has its end: a run of half an hour must not be repeated to learn what failed.
+for (const failure of allFailures) console.log(`FAILED ${failure}\n`);
 // One plain line for programs.
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 
@@ -86,8 +89,9 @@ async function runJest(args) {
       env: { ...process.env, ...(isFull && { WAYBILL_TESTS: 'full' }) },
     },
   );
-  child.on('message', ({ counted = {} }) => {
+  child.on('message', ({ counted = {}, failures = [] }) => {
     for (const [name, count] of Object.entries(counted)) counts[name] += count;
+    allFailures.push(...failures);
   });
   const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   return code;
