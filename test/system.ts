@@ -33,7 +33,7 @@ import { testDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 import { leasedTurns } from './factories/leased-turns.ts';
 import { activateList, listEntry } from './factories/sanctions.ts';
-import { bundle } from './workflow-bundle.ts';
+import { workflowOptions } from '../worker/workflow-options.ts';
 
 /** Without an active list nothing would be screened, and so nothing would go on. */
 const LISTED = [
@@ -133,7 +133,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
       activities,
       taskQueue,
       // Mails have activities alone.
-      ...(taskQueue !== TASK_QUEUES.mails && { workflowBundle: bundle }),
+      ...(taskQueue !== TASK_QUEUES.mails && workflowOptions),
     });
   const workers = await Promise.all(Object.values(TASK_QUEUES).map(createWorker));
   const running = Promise.all(workers.map(async (worker) => await worker.run()));

@@ -1,10 +1,7 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { fileURLToPath } from 'node:url';
 import type { Activities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../workflows/contract.ts';
-
-/** The workflow bundle, built from workflows/ beforehand: loading it is several times as fast as building it. */
-const bundle = { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) };
+import { workflowOptions } from './workflow-options.ts';
 
 const GRACE = '5 seconds';
 const FORCE = '7 seconds';
@@ -54,7 +51,7 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
     shutdownGraceTime: GRACE,
     shutdownForceTime: FORCE,
   };
-  const withWorkflows = { ...base, workflowBundle: bundle, maxCachedWorkflows: MAX_CACHED_WORKFLOWS };
+  const withWorkflows = { ...base, ...workflowOptions, maxCachedWorkflows: MAX_CACHED_WORKFLOWS };
   const all: WorkerOptions[] = [
     {
       ...withWorkflows,

@@ -6,7 +6,7 @@ import { workflowId, WORKFLOWS } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
-import { bundle } from '../workflow-bundle.ts';
+import { workflowOptions } from '../../worker/workflow-options.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('a kind that cannot be removed', () => {
     const worker = await Worker.create({
       connection,
       namespace: system.namespace,
-      workflowBundle: bundle,
+      ...workflowOptions,
       activities: { removeExpired },
       taskQueue: TASK_QUEUE,
     });

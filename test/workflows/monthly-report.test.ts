@@ -17,7 +17,7 @@ import { createdAt, download, reportableMonth } from '../factories/reports.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { recordHistory, recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
-import { bundle } from '../workflow-bundle.ts';
+import { workflowOptions } from '../../worker/workflow-options.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -246,7 +246,7 @@ describe('a report that cannot be made', () => {
       },
       giveReportUp: async ({ id }: { id: string }) => await Promise.resolve(void acts.push(`give up ${id}`)),
     };
-    const base = { connection, namespace, workflowBundle: bundle, activities };
+    const base = { connection, namespace, ...workflowOptions, activities };
     const [core, reports] = [
       await Worker.create({ ...base, taskQueue: TASK_QUEUES.core }),
       await Worker.create({ ...base, taskQueue: TASK_QUEUES.reports }),

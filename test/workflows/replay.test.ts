@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { projectRoot } from '../../standalone/project-root.ts';
-import { bundle } from '../workflow-bundle.ts';
+import { workflowOptions } from '../../worker/workflow-options.ts';
 
 const folder = join(projectRoot, 'test', 'histories');
 
@@ -28,5 +28,5 @@ test('there is a history of every workflow type', () => {
 
 test.each(histories)('%s: %s still replays', async (type, file) => {
   const history: unknown = JSON.parse(readFileSync(join(folder, type, file), 'utf8'));
-  await Worker.runReplayHistory({ workflowBundle: bundle }, history);
+  await Worker.runReplayHistory({ ...workflowOptions }, history);
 });

@@ -18,7 +18,7 @@ import { testDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import { leasedTurns } from '../factories/leased-turns.ts';
 import type { Client } from '../factories/tenant.ts';
-import { bundle } from '../workflow-bundle.ts';
+import { workflowOptions } from '../../worker/workflow-options.ts';
 
 /** Api, Temporal namespace and database of their own, and workers of the webhook queue as many as a test wants. */
 export async function startWebhookSystem() {
@@ -62,7 +62,7 @@ export async function startWebhookSystem() {
     const worker = await Worker.create({
       connection: native,
       namespace,
-      workflowBundle: bundle,
+      ...workflowOptions,
       activities,
       taskQueue,
       ...options,

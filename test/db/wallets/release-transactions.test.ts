@@ -8,6 +8,7 @@ import type { Wallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { sealedMessages, type SealedMessages } from '../../factories/sealed-messages.ts';
@@ -62,6 +63,8 @@ async function openCopy(): Promise<void> {
   api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, MASTER_KEY: prepared.masterKey } });
   // After the start, which would load it by a thread.
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED_NAME)]);
+  // A release waits some seconds for lists that are being loaded, and leaves its records to be screened afterwards.
+  await untilListsLoaded(api, prepared.sender.id);
   sender = { ...prepared.sender, ...clientOf(api, prepared.sender.apiKey) };
 }
 
