@@ -40,6 +40,8 @@ export interface DepsInput {
   startImport: Deps['startImport'];
   startListUpdate: Deps['startListUpdate'];
   readQueues: Deps['readQueues'];
+  /** How long a request waits for the verdict of lists and providers before it answers that the screening is due. */
+  screeningLimitMs: number;
   /** Names the parts that have failed without making the API unusable. */
   degraded: () => Promise<string[]>;
 }
@@ -50,7 +52,7 @@ const LIST_IMPORT_LIMIT_MS = 150_000;
 const READINESS_MS = 1_000;
 
 /** Builds the dependencies of the endpoints from the real database, storage, providers and chains. */
-export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
+export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: DepsInput): Deps {
   const { settings, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
   registerIndexMetric(metrics.registry, screener);
@@ -94,10 +96,10 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     acceptProof: proofAcceptor(db),
     subjects,
     observeWallet,
-    screenInRequest: requestScreener(screening),
+    screenInRequest: requestScreener(screening, screeningLimitMs),
     judgeArrival: arrivalJudge(screening),
     releaseAtOnce: immediateReleaser(screening),
-    judgeInRequest: requestJudge(screening),
+    judgeInRequest: requestJudge(screening, screeningLimitMs),
     isReady: rememberAnswer(READINESS_MS, async () => await readiness(db, degraded)),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,

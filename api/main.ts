@@ -1,4 +1,5 @@
 import { openDatabase } from '../process/open-database.ts';
+import type { Database } from '../db/database.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { troubledLists } from '../db/sanctions-lists/list-health.ts';
@@ -32,6 +33,8 @@ const STOP_LIMIT_MS = 8_000;
 const HEALTH_DEADLINE_MS = 1_000;
 /** Longer than the lists take to load on most machines. */
 const INDEX_LIMIT_MS = 60_000;
+/** A request that confirms waits so long for lists and providers. */
+const SCREENING_LIMIT_MS = 2_000;
 
 /** The api process: answers HTTP requests, writes to PostgreSQL and notifies workflows. It also works without Temporal. */
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
@@ -54,7 +57,6 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     log.warn({ error }, 'prices could not be read'),
   );
   const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
-  const fetched = listSources(settings).map(({ code }) => code);
   const metrics = createMetrics();
   const deps = createDeps({
     settings,
@@ -62,6 +64,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     metrics,
     db,
     screener,
+    screeningLimitMs: SCREENING_LIMIT_MS,
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
     startImport: async (subject) => await startImport(client, subject, await nameOf(subject.tenantId)),
@@ -71,8 +74,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
       ...((await isTemporalDown(connection)) ? ['temporal'] : []),
       ...(prices.isEmpty() ? ['prices'] : []),
       ...(screener.behindMs() > INDEX_LIMIT_MS ? ['sanctionsIndex'] : []),
-      ...((await isScannerDown(settings)) ? ['virusScanner'] : []),
-      ...(await troubledLists(db.pool, fetched)).map((code) => `sanctions:${code}`),
+      ...(await troubledParts(settings, db)),
     ],
   });
   const server = await startServer({
@@ -103,6 +105,15 @@ async function isTemporalDown(connection: Connection): Promise<boolean> {
   } catch {
     return true;
   }
+}
+
+/** A virus scanner that does not answer, and sanctions lists that need an operator. */
+async function troubledParts(settings: ProcessSettings, db: Database): Promise<string[]> {
+  const fetched = listSources(settings).map(({ code }) => code);
+  return [
+    ...((await isScannerDown(settings)) ? ['virusScanner'] : []),
+    ...(await troubledLists(db.pool, fetched)).map((code) => `sanctions:${code}`),
+  ];
 }
 
 async function isScannerDown({ CLAMD_URL }: ProcessSettings): Promise<boolean> {

@@ -13,15 +13,13 @@ import { releaseOne, type ReleaseDeps } from './release-records.ts';
 
 /**
  * A verdict on a transaction as a request would leave it. `preview` gives that record with its next version, or null where
- * there is nothing to screen. Null without a verdict within two seconds.
+ * there is nothing to screen. Null without a verdict within its limit.
  */
 export type JudgeInRequest = (
   ref: { tenantId: string; id: string },
   preview: (own: TransactionRecord) => TransactionRecord | null,
 ) => Promise<Settlement | null>;
 
-/** How long a request waits for lists and providers. */
-const REQUEST_LIMIT_MS = 2_000;
 /** A new version of a list is loaded within a second or so. */
 const LOADING_MS = 100;
 
@@ -32,28 +30,32 @@ const LOADING_MS = 100;
 export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise<boolean>;
 
 /**
- * Screens a received transaction that its tenant wants to confirm, and decides on it as its workflow would. After two
- * seconds without a list or a provider it gives up: the screening stays due, and the confirmation is refused with
+ * Screens a received transaction that its tenant wants to confirm, and decides on it as its workflow would. After
+ * `limitMs` without a list or a provider it gives up: the screening stays due, and the confirmation is refused with
  * screening_pending. A workflow that screens the same record at the same time does no harm: the first result counts. A
  * record whose wallet is confirmed but that still waits for its release is released first.
  */
-export function requestScreener(deps: ReleaseDeps): ScreenInRequest {
+export function requestScreener(deps: ReleaseDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
     // A new version of a list may not have been looked for in this record yet.
     if (await isBehindLists(deps.db.pool, ref)) await wakeForRescreening(deps.db.pool, [ref.id], deps.now());
-    return await withinLimit(async (signal) => await screenUntil(deps, ref, signal), false);
+    return await withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
   };
 }
 
-/** Judges what a request would confirm before it is stored. */
-export function requestJudge(deps: ScreeningDeps): JudgeInRequest {
+/** Judges what a request would confirm before it is stored; gives up after `limitMs`. */
+export function requestJudge(deps: ScreeningDeps, limitMs: number): JudgeInRequest {
   return async (ref, preview) =>
-    await withinLimit(async (signal) => await judgeUntil(deps, ref, { preview, signal }), null);
+    await withinLimit(limitMs, async (signal) => await judgeUntil(deps, ref, { preview, signal }), null);
 }
 
-async function withinLimit<T>(work: (signal: AbortSignal) => Promise<T>, otherwise: T): Promise<T> {
+async function withinLimit<T>(
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  otherwise: T,
+): Promise<T> {
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), REQUEST_LIMIT_MS);
+  const timer = setTimeout(() => giveUp.abort(), limitMs);
   try {
     return await Promise.race([work(giveUp.signal), aborted(giveUp.signal, otherwise)]);
   } finally {

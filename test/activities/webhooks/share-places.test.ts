@@ -25,18 +25,20 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A receiver that takes `holdMs` for each request and counts those that it has at the same time. */
-async function startReceiver(holdMs: number) {
-  const receiver = { url: '', inFlight: 0, most: 0, received: 0, holdMs };
+/** A receiver that answers nobody until it is opened, and counts the requests that it has at the same time. */
+async function startReceiver() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const receiver = { url: '', inFlight: 0, most: 0, received: 0, open };
   const server: Server = createServer((request, response) => {
     receiver.received += 1;
     receiver.inFlight += 1;
     receiver.most = Math.max(receiver.most, receiver.inFlight);
     request.resume();
-    setTimeout(() => {
+    void opened.then(() => {
       receiver.inFlight -= 1;
       response.writeHead(204).end();
-    }, receiver.holdMs);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,7 +84,7 @@ async function newWebhooks(tenant: TestTenant, count: number): Promise<string[]>
 }
 
 test('two workers together never have more than eight requests at one endpoint, and both send', async () => {
-  const receiver = await startReceiver(60);
+  const receiver = await startReceiver();
   const tenant = await createTenant(api, { webhookUrl: receiver.url });
   const ids = await newWebhooks(tenant, 90);
   const workers = [newWorker(), newWorker()];
@@ -98,6 +100,7 @@ test('two workers together never have more than eight requests at one endpoint, 
     (most) => most === 8,
   );
   const second = ids.slice(60).map(async (id) => await send(id, 1));
+  receiver.open();
   await Promise.all([...first, ...second]);
   expect(receiver.most).toBe(8);
   expect(receiver.received).toBe(90);
