@@ -1,16 +1,11 @@
 import type { CachedKey } from '../db/api-keys/cached-key.ts';
+import type { PartnerCaller } from '../domain/partners/caller.ts';
 import type { TenantCaller as DomainTenantCaller } from '../domain/tenants/caller.ts';
 
 /** Who acts for a tenant, and the key of a caller that was not read for this request. */
 export interface TenantCaller extends DomainTenantCaller {
   /** Set if this caller came from the cache and was not read from the database for this request. */
   cachedKey?: CachedKey;
-}
-/** A partner of the network, by one of its keys. */
-export interface PartnerCaller {
-  kind: 'PARTNER';
-  partnerId: string;
-  actor: { kind: 'PARTNER_KEY'; id: string };
 }
 /** An operator of the deployment, by the name of the key. */
 export interface OperatorCaller {

@@ -4,7 +4,7 @@ import type { Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { registerIndexMetric } from '../process/index-metric.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
-import { authenticatePartner } from '../db/partners/authenticate-partner.ts';
+import { partnerAuthenticator } from '../db/partners/authenticate-partner.ts';
 import { userAuthenticator } from '../db/users/authenticate-user.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
@@ -84,10 +84,7 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     authenticateUser: userAuthenticator(db),
     passwords: passwordHashing(),
     recallTenant: apiKeys.cachedCaller,
-    authenticatePartner: async (key) => {
-      const { partnerId, keyId } = await authenticatePartner(db, settings.ENVIRONMENT, key);
-      return { kind: 'PARTNER', partnerId, actor: { kind: 'PARTNER_KEY', id: keyId } };
-    },
+    partners: partnerAuthenticator(db, settings.ENVIRONMENT),
     authenticateOperator: operatorAuthenticator(settings),
     answerOnce: onceAnswerer(db),
     requestHashes: (plain) => db.vault.versionedHashes('request', plain.toString('hex')),

@@ -3,6 +3,7 @@ import type { Aml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
+import type { PartnerAuthenticator } from '../db/partners/authenticate-partner.ts';
 import type { UserAuthenticator } from '../db/users/authenticate-user.ts';
 import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-proofs.ts';
 import type { GoodProof } from '../db/verifications/accept-proofs.ts';
@@ -17,7 +18,7 @@ import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts';
 import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
-import type { OperatorCaller, PartnerCaller, TenantCaller } from './caller.ts';
+import type { OperatorCaller, TenantCaller } from './caller.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -43,8 +44,7 @@ export interface Deps {
   authenticateUser: UserAuthenticator;
   /** Hashes and checks passwords. Throws rate_limited when too many wait. */
   passwords: PasswordHashing;
-  /** Reads the partner of a key. Throws unauthenticated, key_expired, key_revoked, wrong_environment. */
-  authenticatePartner: (partnerKey: string) => Promise<PartnerCaller>;
+  partners: PartnerAuthenticator;
   /** Finds the operator of a key. Throws unauthenticated. */
   authenticateOperator: (operatorKey: string) => OperatorCaller;
   /** Runs a request and stores its answer, or returns the stored one if its Idempotency-Key was used before. */

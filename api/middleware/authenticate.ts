@@ -4,21 +4,24 @@ import { DomainError } from '../../domain/errors.ts';
 import { isPermitted, rolesWith, type Permission } from '../../domain/tenants/role.ts';
 import { loggedCaller, type Caller, type TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { bearerToken } from '../bearer-token.ts';
+import { onlyCredential, readCredentials, type Credential } from '../credentials.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { callerIp } from './caller-address.ts';
-import { readPageCookie, requireOwnPage } from '../page-cookie.ts';
+import { requireOwnPage } from '../page-cookie.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /**
- * Authenticates the caller and checks what its role permits. An address that sends too many requests without a valid key is heard only
- * with API keys that were valid within the last minute, and the operators' keys. Throws unauthenticated, forbidden,
- * ip_not_allowed, rate_limited and what the API key is refused with.
+ * Authenticates the caller and checks what its role permits. An address that sends too many requests without a valid key is heard
+ * only with what made-up keys cannot imitate: API keys and keys of partners that were valid within the last minute, tokens and
+ * cookies that this deployment has signed, and the operators' keys. Throws unauthenticated, forbidden, ip_not_allowed,
+ * rate_limited and what the API key is refused with.
  */
 export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedKeys): RequestHandler {
   return async (request, response, next) => {
+    const given = readCredentials(request, deps.settings);
     const caller =
-      recalled(request, endpoint, deps) ?? (await readGuarded(request, endpoint, { deps, failedKeys }));
+      recalled(request, endpoint, { given, deps }) ??
+      (await readGuarded(request, endpoint, { given, deps, failedKeys }));
     response.locals.caller = caller;
     next();
   };
@@ -35,68 +38,77 @@ export function permit({ permission }: Endpoint): RequestHandler {
 
 /** Like `authenticate`, but for a request whose caller came from the cache: reads the API key from the database. */
 export async function authenticateAgain(request: Request, endpoint: Endpoint, deps: Deps): Promise<Caller> {
-  const caller = await readCaller(request, endpoint, deps);
+  const caller = await readCaller(request, endpoint, {
+    given: readCredentials(request, deps.settings),
+    deps,
+  });
   requirePermission(caller, endpoint.permission);
   return caller;
+}
+
+interface Asked {
+  given: readonly Credential[];
+  deps: Deps;
 }
 
 async function readGuarded(
   request: Request,
   endpoint: Endpoint,
-  { deps, failedKeys }: { deps: Deps; failedKeys: FailedKeys },
+  { failedKeys, ...asked }: Asked & { failedKeys: FailedKeys },
 ): Promise<Caller> {
-  if (endpoint.auth === 'PARTNER') failedKeys.requireFew(request, () => false);
-  if (endpoint.auth === 'TENANT')
-    failedKeys.requireFew(request, () => mayUseKey(request, recall(request, deps)));
+  const { auth } = endpoint;
+  if (auth === 'PARTNER' || auth === 'TENANT') {
+    await failedKeys.requireFew(request, async () => await isKnown(request, asked));
+  }
   try {
-    return await readCaller(request, endpoint, deps);
+    return await readCaller(request, endpoint, asked);
   } catch (error) {
     // An operator key costs no look into the database, so a right one is heard whoever else is at the address.
-    if (endpoint.auth === 'OPERATOR') failedKeys.requireFew(request, () => false);
+    if (auth === 'OPERATOR') await failedKeys.requireFew(request, () => false);
     failedKeys.note(request, error);
     throw error;
   }
 }
 
-async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Promise<Caller> {
-  switch (auth) {
-    case 'TENANT':
-      return await readTenantCaller(request, deps);
-    case 'PARTNER':
-      refuseBeside(request, 'X-Partner-Api-Key', ['X-Api-Key', 'Authorization']);
-      return await deps.authenticatePartner(credential(request, 'X-Partner-Api-Key'));
-    case 'OPERATOR':
-      return deps.authenticateOperator(credential(request, 'X-Operator-Key'));
-    case 'NONE':
-      return { kind: 'NONE' };
+/** Whether somebody who invents keys cannot have sent this request. Asks no database. */
+async function isKnown(request: Request, { given, deps }: Asked): Promise<boolean> {
+  const [credential] = given;
+  if (!credential || given.length > 1) return false;
+  const { text } = credential;
+  switch (credential.kind) {
+    case 'API_KEY':
+      return mayUseKey(request, deps.recallTenant(text));
+    case 'ACCESS_TOKEN':
+      return await deps.authenticateUser.isOwnToken(text);
+    case 'PAGE_COOKIE':
+      return await deps.authenticateUser.isOwnCookie(text);
+    case 'PARTNER_KEY':
+      return deps.partners.isRecent(text);
+    case 'OPERATOR_KEY':
+      return false;
   }
 }
 
-/**
- * An API key or a user, by an access token or the cookie of a page. With two of them, or with the key of a partner, it would be
- * open who acts.
- */
-async function readTenantCaller(request: Request, deps: Deps): Promise<TenantCaller> {
-  refuseBeside(request, 'X-Api-Key', ['X-Partner-Api-Key']);
-  const accessToken = bearerToken(request.get('Authorization'));
-  const cookie = readPageCookie(deps.settings, request.get('Cookie'));
-  const hasKey = request.get('X-Api-Key') !== undefined;
-  if ([accessToken !== null, cookie !== null, hasKey].filter(Boolean).length > 1) throw severalCredentials();
-  if (accessToken !== null) return await deps.authenticateUser.byAccessToken(accessToken);
-  if (cookie === null) return await readKeyCaller(request, deps);
-  requireOwnPage(request, deps.settings);
-  return await deps.authenticateUser.byPageCookie(cookie);
+async function readCaller(request: Request, { auth }: Endpoint, { given, deps }: Asked): Promise<Caller> {
+  if (auth === 'NONE') return { kind: 'NONE' };
+  const { kind, text } = onlyCredential(given, auth);
+  switch (kind) {
+    case 'API_KEY':
+      return await readKeyCaller(request, text, deps);
+    case 'ACCESS_TOKEN':
+      return await deps.authenticateUser.byAccessToken(text);
+    case 'PAGE_COOKIE':
+      requireOwnPage(request, deps.settings);
+      return await deps.authenticateUser.byPageCookie(text);
+    case 'PARTNER_KEY':
+      return await deps.partners.authenticate(text);
+    case 'OPERATOR_KEY':
+      return deps.authenticateOperator(text);
+  }
 }
 
-function severalCredentials(): DomainError {
-  return new DomainError(
-    'unauthenticated',
-    'Send X-Api-Key, Authorization or the cookie of a page, one of them alone.',
-  );
-}
-
-async function readKeyCaller(request: Request, deps: Deps): Promise<TenantCaller> {
-  const caller = await deps.authenticateTenant(credential(request, 'X-Api-Key'));
+async function readKeyCaller(request: Request, key: string, deps: Deps): Promise<TenantCaller> {
+  const caller = await deps.authenticateTenant(key);
   if (mayUseKey(request, caller)) return caller;
   request.log.warn(
     { audit: 'API_KEY_ADDRESS_REFUSED', ...loggedCaller(caller) },
@@ -109,41 +121,18 @@ function mayUseKey(request: Request, caller: TenantCaller | undefined): boolean 
   return caller !== undefined && isAllowedFrom(caller.allowedIps ?? null, callerIp(request));
 }
 
-/** Throws unauthenticated for a request with another credential than the one that its path takes. */
-function refuseBeside(request: Request, taken: string, others: readonly string[]): void {
-  const other = others.find((header) => request.get(header) !== undefined);
-  if (other === undefined) return;
-  throw new DomainError(
-    'unauthenticated',
-    `This path takes ${taken}, and no ${other} beside or instead of it.`,
-  );
-}
-
 /**
  * Returns the cached caller, if the endpoint can verify the key in its own statement. Not for a request with an
  * Idempotency-Key: replaying a stored answer writes nothing that could verify the key.
  */
-function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | undefined {
+function recalled(request: Request, endpoint: Endpoint, { given, deps }: Asked): Caller | undefined {
   if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
-  const caller = recall(request, deps);
+  const [credential, another] = given;
+  if (another || credential?.kind !== 'API_KEY') return undefined;
+  const caller = deps.recallTenant(credential.text);
   // A cached role that is too low may have been raised since, and a list of addresses changed: the key is read again.
   if (!caller || !mayUseKey(request, caller)) return undefined;
   return isPermitted(caller.role, endpoint.permission) ? caller : undefined;
-}
-
-function recall(request: Request, deps: Deps): TenantCaller | undefined {
-  const others = ['Authorization', 'X-Partner-Api-Key'];
-  const isAlone =
-    others.every((header) => request.get(header) === undefined) &&
-    readPageCookie(deps.settings, request.get('Cookie')) === null;
-  const key = isAlone && request.get('X-Api-Key');
-  return key ? deps.recallTenant(key) : undefined;
-}
-
-function credential(request: Request, header: string): string {
-  const given = request.get(header);
-  if (!given) throw new DomainError('unauthenticated', `Send your key in the header ${header}.`);
-  return given;
 }
 
 function requirePermission(caller: Caller, permission: Permission): void {

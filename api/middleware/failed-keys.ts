@@ -5,8 +5,8 @@ import { addressOf } from './caller-address.ts';
 
 /** Counts the requests whose key was missing or refused, by the address that sent them. */
 export interface FailedKeys {
-  /** Throws rate_limited if the address has sent too many in this minute unless the key `isKnown`. */
-  requireFew: (request: Request, isKnown: () => boolean) => void;
+  /** Throws rate_limited if the address has sent too many in this minute unless the caller `isKnown`. */
+  requireFew: (request: Request, isKnown: () => Promise<boolean> | boolean) => Promise<void>;
   /** Counts an error of authentication that is the caller's fault. */
   note: (request: Request, error: unknown) => void;
 }
@@ -26,10 +26,10 @@ const FAULTS: readonly ErrorCode[] = [
 export function createFailedKeys(limit: number): FailedKeys {
   const failures = new LRUCache<string, { count: number }>({ max: ADDRESSES, ttl: WINDOW_MS });
   return {
-    requireFew(request, isKnown) {
+    async requireFew(request, isKnown) {
       const address = addressOf(request);
       const isOver = limit > 0 && (failures.get(address)?.count ?? 0) >= limit;
-      if (!isOver || isKnown()) return;
+      if (!isOver || (await isKnown())) return;
       throw new DomainError(
         'rate_limited',
         'Too many requests of this address had no valid key in this minute.',

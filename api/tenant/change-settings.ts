@@ -44,7 +44,7 @@ export async function changeSettings(
     const proposal = outcome ? { proposal: viewProposal(outcome.proposal) } : {};
     shown = outcome?.isAgreed === false ? before : after;
     if (outcome?.isAgreed === false) return { status: 200, body: { ...before, ...proposal } };
-    await storeTenantSettings(tx, tenantId, { settings: next, patch: body });
+    await storeTenantSettings(tx, tenantId, { settings: next, patch: body, now });
     await endProposalsOfKinds(tx, { tenantId, kinds: kindsOf(ended), now });
     return { status: 200, body: { ...after, ...proposal } };
   });

@@ -78,7 +78,7 @@ async function keepFile(
     await storeContent(deps, ref, { content, log });
     const file = { id: ref.id, ...details, uploadedAt: now.toISOString() };
     const answer = await commit(async (tx) => {
-      await keepBrandingFile(tx, ref, file);
+      await keepBrandingFile(tx, ref, file, now);
       return { status: 200, body: file };
     });
     log.info({ audit: 'BRANDING_SET', ...loggedCaller(caller), kind }, 'a logo or icon was stored');

@@ -1,11 +1,18 @@
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
+import type { PartnerCaller } from '../../domain/partners/caller.ts';
 import { apiKeyKind, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
 import type { Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
-/** The partner that a valid key identifies. */
-interface AuthenticatedPartner {
-  partnerId: string;
-  keyId: string;
+export interface PartnerAuthenticator {
+  /**
+   * Identifies a partner by its key, as stored now: a revocation takes effect with the next request. Throws
+   * wrong_environment, unauthenticated, key_revoked, key_expired.
+   */
+  authenticate: (text: string) => Promise<PartnerCaller>;
+  /** Whether the key was valid within the last minute, in this process. */
+  isRecent: (text: string) => boolean;
 }
 
 interface KeyRow {
@@ -25,26 +32,40 @@ const FIND = `
   select id, partner_id, revoked_at is not null as revoked, coalesce(expires_at <= now(), false) as expired
   from partner_keys where hash = $1`;
 
-/**
- * Identifies a partner by its key, as stored now: a revocation takes effect with the next request. Throws
- * wrong_environment, unauthenticated, key_revoked, key_expired.
- */
-export async function authenticatePartner(
+const REMEMBERED_MS = 60_000;
+const REMEMBERED_KEYS = 10_000;
+
+/** Makes the authenticator of the partners of a process. */
+export function partnerAuthenticator(
   db: Pick<Database, 'pool' | 'vault'>,
   environment: KeyEnvironment,
-  text: string,
-): Promise<AuthenticatedPartner> {
-  requireShape(environment, text);
-  const { rows } = await db.pool.query<KeyRow>({
-    name: 'find-partner-key',
-    text: FIND,
-    values: [db.vault.apiKeyHash(text)],
-  });
-  const [row] = rows;
+): PartnerAuthenticator {
+  const recent = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: REMEMBERED_MS });
+  const idOf = (hash: Buffer) => hash.toString('hex');
+  return {
+    async authenticate(text) {
+      requireShape(environment, text);
+      const hash = db.vault.apiKeyHash(text);
+      const found = await findKey(db.pool, hash);
+      recent.delete(idOf(hash));
+      const row = requireValid(found);
+      recent.set(idOf(hash), true);
+      return { kind: 'PARTNER', partnerId: row.partner_id, actor: { kind: 'PARTNER_KEY', id: row.id } };
+    },
+    isRecent: (text) => recent.has(idOf(db.vault.apiKeyHash(text))),
+  };
+}
+
+async function findKey(db: Queryable, hash: Buffer): Promise<KeyRow | undefined> {
+  const { rows } = await db.query<KeyRow>({ name: 'find-partner-key', text: FIND, values: [hash] });
+  return rows[0];
+}
+
+function requireValid(row: KeyRow | undefined): KeyRow {
   if (!row) throw unauthenticated();
   if (row.revoked) throw new DomainError('key_revoked', 'This partner key has been revoked.');
   if (row.expired) throw new DomainError('key_expired', 'This partner key has expired.');
-  return { partnerId: row.partner_id, keyId: row.id };
+  return row;
 }
 
 /** Refuses a mistyped key or a key of the other environment without a database read. */

@@ -3,7 +3,7 @@ import type { ProposalKind, ProposalRecord, ProposalStatus } from '../../domain/
 import type { TenantCaller } from '../../domain/tenants/caller.ts';
 import type { Queryable } from '../postgres.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { PROPOSAL_STATUS } from './proposal-status.ts';
+import { IS_UNCHANGED, PROPOSAL_STATUS } from './proposal-status.ts';
 import { readProposal } from './read-proposals.ts';
 
 interface ProposalEnd {
@@ -64,6 +64,18 @@ export async function endProposalsOfUser(
     `update proposals set status = 'OUTDATED', ended_at = $3
      where tenant_id = $1 and status = 'WAITING' and (person_id = $2 or proposed_by = $2)`,
     [tenantId, userId, now],
+  );
+}
+
+/**
+ * Ends the proposals about a tenant or its settings that a change has overtaken, in the transaction of the change: changing it back
+ * brings none of them back. Those about rules and transactions go by numbers that never return.
+ */
+export async function endOvertakenProposals(tx: Queryable, tenantId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update proposals p set status = 'OUTDATED', ended_at = $2
+     where p.tenant_id = $1 and p.status = 'WAITING' and p.kind in ('WEBHOOK_URL', 'FOUR_EYES') and not (${IS_UNCHANGED})`,
+    [tenantId, now],
   );
 }
 

@@ -19,7 +19,8 @@ const WEBHOOK_BASIS = `coalesce(n.webhook_url, '')`;
  */
 export const FOUR_EYES_BASIS = `n.settings::text`;
 
-const IS_UNCHANGED = `case p.kind
+/** SQL: whether what a proposal `p` is about is as it was. */
+export const IS_UNCHANGED = `case p.kind
   when 'REVIEW' then exists (
     select 1 from transactions t
     where t.tenant_id = p.tenant_id and t.id = p.subject_id and t.deleted_at is null and ${REVIEW_BASIS} = p.basis)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { notFound } from '../../domain/errors.ts';
 import { isPicture, type BrandingFile, type BrandingKind } from '../../domain/tenants/branding.ts';
 import type { StoredSettings } from '../../domain/tenants/settings.ts';
+import { endOvertakenProposals } from '../proposals/end-proposals.ts';
 import { newId } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
 
@@ -27,8 +28,16 @@ export async function beginBrandingFile(
   return file;
 }
 
-/** Makes a stored file the tenant's logo or icon; the one before is marked for removal. Throws not_found. */
-export async function keepBrandingFile(tx: Queryable, ref: BrandingRef, file: BrandingFile): Promise<void> {
+/**
+ * Makes a stored file the tenant's logo or icon; the one before is marked for removal, and a proposal about the settings before ends.
+ * Throws not_found.
+ */
+export async function keepBrandingFile(
+  tx: Queryable,
+  ref: BrandingRef,
+  file: BrandingFile,
+  now: Date,
+): Promise<void> {
   const { id, tenantId, kind } = ref;
   const { rows } = await tx.query<{ settings: StoredSettings }>(
     'select settings from tenants where id = $1 for no key update',
@@ -44,6 +53,7 @@ export async function keepBrandingFile(tx: Queryable, ref: BrandingRef, file: Br
   if (rowCount !== 1) throw new Error('an arriving file was removed before it was kept');
   const next = { ...settings, branding: { ...settings.branding, [kind]: file } };
   await tx.query('update tenants set settings = $2 where id = $1', [tenantId, next]);
+  await endOvertakenProposals(tx, tenantId, now);
 }
 
 /** Marks the tenant's stored files of these kinds for removal. */

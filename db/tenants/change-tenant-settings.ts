@@ -1,6 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
 import { BRANDING_KINDS } from '../../domain/tenants/branding.ts';
 import type { PatchSettingsBody, StoredSettings } from '../../domain/tenants/settings.ts';
+import { endOvertakenProposals } from '../proposals/end-proposals.ts';
 import { FOUR_EYES_BASIS } from '../proposals/proposal-status.ts';
 import type { Queryable } from '../postgres.ts';
 import { replaceBrandingFiles } from './branding-files.ts';
@@ -22,13 +23,14 @@ export async function lockTenantSettings(tx: Queryable, tenantId: string): Promi
   return { stored: rows[0].settings, fourEyesBasis: rows[0].basis };
 }
 
-/** Stores the settings after a patch. A logo or icon that the patch removes is marked for housekeeping. */
+/** Stores the settings after a patch; a proposal about those before ends. A logo or icon that the patch removes is marked for housekeeping. */
 export async function storeTenantSettings(
   tx: Queryable,
   tenantId: string,
-  { settings, patch }: { settings: StoredSettings; patch: PatchSettingsBody },
+  { settings, patch, now }: { settings: StoredSettings; patch: PatchSettingsBody; now: Date },
 ): Promise<void> {
   await tx.query('update tenants set settings = $2 where id = $1', [tenantId, settings]);
+  await endOvertakenProposals(tx, tenantId, now);
   const removed = BRANDING_KINDS.filter((kind) => patch.branding?.[kind] === null);
   if (removed.length > 0) await replaceBrandingFiles(tx, tenantId, removed);
 }

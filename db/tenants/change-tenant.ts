@@ -5,6 +5,7 @@ import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { type Database } from '../database.ts';
 import { updateTenantEntity } from '../entities/tenant-entity.ts';
+import { endOvertakenProposals } from '../proposals/end-proposals.ts';
 import { queueNotice } from '../mails/queue-notice.ts';
 import { lockNames } from '../routes/name-lock.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
@@ -23,7 +24,8 @@ export interface ChangedTenant extends OpenTenant {
 /**
  * Changes a tenant: `decide` gets the locked record and returns the changed one, or the same object for no change. A
  * new webhook URL gets a new secret; a new name or country wakes the messages that wait for a VASP of the new or the old
- * name, and the transfers that a rule lets wait on it. A mail tells that webhooks go elsewhere. Throws not_found, conflict.
+ * name, and the transfers that a rule lets wait on it. Mails tell that webhooks or mails go elsewhere, and a proposal of what is
+ * not so any more ends. Throws not_found, conflict.
  */
 export async function changeTenant(
   db: Database,
@@ -64,8 +66,9 @@ async function changeLocked(db: Database, tx: Queryable, { tenantId, now, decide
   const sealed = needsNewWebhookSecret(before, after)
     ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
     : locked.webhook_secret;
-  // First, for whoever changes the address of webhooks may change the e-mail address with it.
-  const mails = await noticeOtherUrl(db, tx, { before, after, now });
+  // First, so that they go to the e-mail address before: whoever changes the address of webhooks may change that, too.
+  const changed = { before, after, now };
+  const mails = [...(await noticeOtherUrl(db, tx, changed)), ...(await noticeOtherEmail(db, tx, changed))];
   const outbox = await store(tx, locked, { after, secret: sealed, now });
   return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox: [...outbox, ...mails] };
 }
@@ -87,6 +90,21 @@ async function noticeOtherUrl(
   return await queueNotice(db, tx, {
     tenantId: before.id,
     notice: { kind: 'WEBHOOK_URL_CHANGED', hostBefore, host: hostOf(after.webhookUrl) },
+    once: now.toISOString(),
+    now,
+  });
+}
+
+/** Tells who has got the tenant's mails that somebody else gets them. */
+async function noticeOtherEmail(
+  db: Database,
+  tx: Queryable,
+  { before, after, now }: ChangedRecord,
+): Promise<OutboxEntry[]> {
+  if (after.email === before.email) return [];
+  return await queueNotice(db, tx, {
+    tenantId: before.id,
+    notice: { kind: 'EMAIL_CHANGED', domain: after.email?.split('@').at(-1) ?? null },
     once: now.toISOString(),
     now,
   });
@@ -121,6 +139,7 @@ async function store(
   if (isOther) await lockNames(tx, [...new Set([folded, ...formerNames])], ids);
   await updateTenant(tx, after, folded, secret).catch(refuseTakenName);
   await updateTenantEntity(tx, toTenant(before), after);
+  await endOvertakenProposals(tx, after.id, now);
   return isOther ? await wakeNamed(tx, { ids, formerNames }, now) : [];
 }
 

@@ -20,6 +20,10 @@ export interface UserAuthenticator {
   byAccessToken: (accessToken: string) => Promise<TenantCaller>;
   /** Reads the user of the cookie of a page. Throws unauthenticated. */
   byPageCookie: (cookie: string) => Promise<TenantCaller>;
+  /** Whether this deployment has signed the access token and it has not ended; its session may have. Asks no database. */
+  isOwnToken: (accessToken: string) => Promise<boolean>;
+  /** As `isOwnToken`, of the cookie of a page. */
+  isOwnCookie: (cookie: string) => Promise<boolean>;
 }
 
 /**
@@ -45,6 +49,8 @@ export function userAuthenticator(db: Pick<Database, 'pool' | 'vault'>): UserAut
   return {
     byAccessToken: async (accessToken) => await callerOf(await accessTokens.read(accessToken, new Date())),
     byPageCookie: async (cookie) => await callerOf(await pageCookies.read(cookie, new Date())),
+    isOwnToken: async (accessToken) => (await accessTokens.read(accessToken, new Date())) !== null,
+    isOwnCookie: async (cookie) => (await pageCookies.read(cookie, new Date())) !== null,
   };
 }
 

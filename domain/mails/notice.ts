@@ -11,6 +11,12 @@ interface WebhookUrlChanged {
   host: string | null;
 }
 
+interface EmailChanged {
+  kind: 'EMAIL_CHANGED';
+  /** The domain of the address that mails go to from now on; null for the administrators. */
+  domain: string | null;
+}
+
 interface KeyEnding {
   kind: 'KEY_ENDING';
   keyId: string;
@@ -28,7 +34,7 @@ interface SignInFromNewAddress {
 }
 
 /** What a tenant is told by mail. */
-export type Notice = WebhookDisabled | WebhookUrlChanged | KeyEnding | SignInFromNewAddress;
+export type Notice = WebhookDisabled | WebhookUrlChanged | EmailChanged | KeyEnding | SignInFromNewAddress;
 
 /** The mail that tells a notice. */
 export function noticeMail(tenantName: string, notice: Notice): { subject: string; text: string } {
@@ -47,6 +53,8 @@ function textOf(notice: Notice): NoticeText {
       return webhookDisabled(notice);
     case 'WEBHOOK_URL_CHANGED':
       return webhookUrlChanged(notice);
+    case 'EMAIL_CHANGED':
+      return emailChanged(notice);
     case 'KEY_ENDING':
       return keyEnding(notice);
     case 'SIGN_IN_FROM_NEW_ADDRESS':
@@ -64,6 +72,9 @@ function webhookDisabled({ host }: WebhookDisabled): NoticeText {
   };
 }
 
+const IF_NONE_OF_YOU =
+  'If none of you did this, revoke the API keys with the role ADMIN and change the passwords of administrators.';
+
 function webhookUrlChanged({ hostBefore, host }: WebhookUrlChanged): NoticeText {
   return {
     subject: 'the address of webhooks was changed',
@@ -71,7 +82,19 @@ function webhookUrlChanged({ hostBefore, host }: WebhookUrlChanged): NoticeText 
       host === null
         ? `Webhooks went to ${hostBefore}; now none are sent.`
         : `Webhooks went to ${hostBefore}; now they go to ${host}, signed with a new secret.`,
-      'If none of you did this, revoke the API keys with the role ADMIN and change the passwords of administrators.',
+      IF_NONE_OF_YOU,
+    ],
+  };
+}
+
+function emailChanged({ domain }: EmailChanged): NoticeText {
+  return {
+    subject: 'the e-mail address was changed',
+    lines: [
+      domain === null
+        ? 'Mails like this one went to you; from now on they go to the administrators.'
+        : `Mails like this one went to you; from now on they go to another address, at ${domain}.`,
+      IF_NONE_OF_YOU,
     ],
   };
 }

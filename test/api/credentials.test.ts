@@ -22,6 +22,8 @@ const admitted: Record<string, Headers> = {};
 const partner: Headers = {};
 /** A key of a tenant that was suspended. */
 const suspended: Headers = {};
+/** Two good credentials in one request, in every pair: nobody could say who acts. */
+const pairs: Record<string, Headers> = {};
 
 beforeAll(async () => {
   const { accessToken, refreshToken } = await createUser(api, tenant);
@@ -33,7 +35,19 @@ beforeAll(async () => {
     'an access token': bearing(accessToken),
     'an API key': key,
     'the cookie of a page': ofPage(cookie),
+    'an API key behind a proxy with a sign-in of its own': { ...key, Authorization: 'Basic cHJveHk6eA==' },
   });
+  const good = Object.entries({
+    'an API key': key,
+    'an access token': bearing(accessToken),
+    'a cookie': ofPage(cookie),
+    'a key of a partner': partner,
+    "an operator's key": { 'X-Operator-Key': api.operatorKey },
+  });
+  for (const [index, [name, headers]] of good.entries()) {
+    for (const [other, beside] of good.slice(index + 1))
+      pairs[`${name} beside ${other}`] = { ...headers, ...beside };
+  }
   Object.assign(refused, {
     nothing: {},
     'an empty token': { Authorization: 'Bearer ' },
@@ -48,8 +62,6 @@ beforeAll(async () => {
     'a key of a partner as an API key': { 'X-Api-Key': partnerKey },
     "a key of a partner as an operator's": { 'X-Operator-Key': partnerKey },
     'a key of a partner, at a path that is not for partners': { 'X-Partner-Api-Key': partnerKey },
-    'a key beside that of a partner': { ...key, 'X-Partner-Api-Key': partnerKey },
-    'a token beside the key of a partner': { ...bearing(accessToken), 'X-Partner-Api-Key': partnerKey },
     'a token that has ended': bearing(await endedToken(accessToken)),
     'a token of another deployment': bearing(await signedByAnother(accessToken)),
     'a token of a session that was signed out': bearing(await signedOut()),
@@ -58,11 +70,8 @@ beforeAll(async () => {
     'a token of an auditor whose time is over': bearing(await endedAuditor()),
     'a cookie that has ended': ofPage(await cookieOf(accessToken, -1)),
     'a cookie of a session that was signed out': ofPage(await cookieOf(await signedOut(), 1)),
-    'a cookie beside a key': { ...key, ...ofPage(cookie) },
-    'a cookie beside a token': { ...bearing(accessToken), ...ofPage(cookie) },
     'a cookie as a token': bearing(cookie),
     'a token as a cookie': ofPage(accessToken),
-    'a token beside a key': { ...key, ...bearing(accessToken) },
     'a token beside a key, neither of them right': { 'X-Api-Key': accessToken, ...bearing(tenant.apiKey) },
   });
 });
@@ -156,7 +165,7 @@ async function notRefused(endpoint: Endpoint, credentials: Record<string, Header
 test.each(named('TENANT'))(
   '%s: 401 for whoever is nobody here, 403 for a suspended tenant, and the others come in',
   async (_, endpoint) => {
-    expect(await notRefused(endpoint, refused)).toEqual([]);
+    expect(await notRefused(endpoint, { ...refused, ...pairs })).toEqual([]);
     for (const headers of Object.values(admitted))
       expect([400, 404]).toContain((await call(endpoint, headers)).status);
     expect(await call(endpoint, suspended)).toMatchObject({
@@ -167,12 +176,16 @@ test.each(named('TENANT'))(
 );
 
 test.each(named('OPERATOR'))('%s: 401 for everybody but operators', async (_, endpoint) => {
-  expect(await notRefused(endpoint, { ...refused, ...admitted })).toEqual([]);
+  expect(await notRefused(endpoint, { ...refused, ...admitted, ...pairs })).toEqual([]);
 });
 
 test.each(named('PARTNER'))('%s: 401 for everybody but partners', async (_, endpoint) => {
   const { 'a key of a partner, at a path that is not for partners': own, ...others } = refused;
   expect(own).toEqual(partner);
-  expect(await notRefused(endpoint, { ...others, ...admitted })).toEqual([]);
+  expect(await notRefused(endpoint, { ...others, ...admitted, ...pairs })).toEqual([]);
   expect((await call(endpoint, partner)).status).toBe(400);
+});
+
+test('there are ten pairs of the five credentials', () => {
+  expect(Object.keys(pairs)).toHaveLength(10);
 });

@@ -90,6 +90,23 @@ test('a proposal to switch off ends with any other change of the settings, which
   });
 });
 
+test('a proposal that another change has overtaken stays over when that is changed back', async () => {
+  const [anna, ben] = await useFourEyes(api, tenant, { rules: true });
+  const before = { selfHosted: { thresholdEur: '1000' } };
+  await ben.patch('/tenant/me/settings', before);
+  const off = await settings(anna, { rules: false });
+  await ben.patch('/tenant/me/settings', before);
+  expect((await tenant.get('/proposals')).body).toMatchObject([{ id: off.body.proposal?.id }]);
+  await ben.patch('/tenant/me/settings', { selfHosted: { thresholdEur: '500' } });
+  await ben.patch('/tenant/me/settings', before);
+  expect((await tenant.get('/proposals')).body).toEqual([]);
+  expect((await approve(ben, off.body.proposal)).status).toBe(409);
+  expect((await tenant.get('/proposals?_status=OUTDATED')).body).toMatchObject([
+    { id: off.body.proposal?.id, endedBy: null, endedAt: expect.any(String) as string },
+  ]);
+  expect((await tenant.get('/tenant/me/settings')).body).toMatchObject({ fourEyes: { rules: true } });
+});
+
 describe('rules', () => {
   let id: string;
   let ben: TestUser;

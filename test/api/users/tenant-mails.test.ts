@@ -31,12 +31,16 @@ describe('webhookUrl was changed', () => {
     expect(await mailsOf(tenant)).toEqual([]);
     await changeUrl(tenant, 'https://evil.example/x?token=secret-2', { email: 'thief@evil.example' });
     const mails = await mailsOf(tenant);
-    expect(mails).toEqual([expect.objectContaining({ kind: 'WEBHOOK_URL_CHANGED', to: EMAIL })]);
-    expect(mails[0]?.subject).toBe(`${tenant.name}: the address of webhooks was changed`);
-    expect(mails[0]?.text).toContain('went to hooks.example:443; now they go to evil.example:443');
-    expect(mails[0]?.text).not.toMatch(/token|secret-/);
+    expect(mails.map(({ kind, to }) => `${kind} ${to}`).toSorted()).toEqual([
+      `EMAIL_CHANGED ${EMAIL}`,
+      `WEBHOOK_URL_CHANGED ${EMAIL}`,
+    ]);
+    const mail = mails.find(({ kind }) => kind === 'WEBHOOK_URL_CHANGED');
+    expect(mail?.subject).toBe(`${tenant.name}: the address of webhooks was changed`);
+    expect(mail?.text).toContain('went to hooks.example:443; now they go to evil.example:443');
+    expect(mail?.text).not.toMatch(/token|secret-/);
     const { rows } = await database.pool.query('select workflow, summary from outbox where subject_id = $1', [
-      mails[0]?.id,
+      mail?.id,
     ]);
     expect(rows).toEqual([{ workflow: 'mailDelivery', summary: 'Mail WEBHOOK_URL_CHANGED' }]);
     await changeUrl(tenant, null);
@@ -73,6 +77,34 @@ describe('webhookUrl was changed', () => {
     await changeUrl(tenant, 'https://hooks.example/2');
     const [mail] = (await mailsOf(tenant)).filter(({ kind }) => kind === 'WEBHOOK_URL_CHANGED');
     expect(mail?.to).toBe(`${first.email}, ${second.email}`);
+  });
+});
+
+describe('the e-mail address was changed', () => {
+  const changeEmail = async (tenant: TestTenant, email: string | null) =>
+    await tenant.patch('/tenant/me', { email });
+  const changes = async (tenant: TestTenant) =>
+    (await mailsOf(tenant)).filter(({ kind }) => kind === 'EMAIL_CHANGED');
+
+  test('is told to the address before, by the domain of the new one alone; the same address is no change', async () => {
+    const tenant = await withEmail();
+    await changeEmail(tenant, EMAIL);
+    expect(await changes(tenant)).toEqual([]);
+    await changeEmail(tenant, 'thief@evil.example');
+    const [mail] = await changes(tenant);
+    expect(mail).toMatchObject({ to: EMAIL, subject: `${tenant.name}: the e-mail address was changed` });
+    expect(mail?.text).toContain('they go to another address, at evil.example.');
+    expect(mail?.text).not.toContain('thief');
+    await changeEmail(tenant, null);
+    expect((await changes(tenant)).at(-1)).toMatchObject({ to: 'thief@evil.example' });
+    expect((await changes(tenant)).at(-1)?.text).toContain('from now on they go to the administrators');
+  });
+
+  test('is told to the administrators, if they have got the mails so far', async () => {
+    const tenant = await createTenant(api);
+    const { email } = await createUser(api, tenant);
+    await changeEmail(tenant, 'thief@evil.example');
+    expect(await changes(tenant)).toEqual([expect.objectContaining({ to: email })]);
   });
 });
 
