@@ -18,7 +18,7 @@ export interface AuditLog {
   write: (draft: AuditDraft, tx?: Queryable) => Promise<void>;
   /** Counts a request in memory. Counts are stored once a minute, so a process that is killed loses those of a minute. */
   count: (request: CountedRequest) => void;
-  /** Counts a request in the database. */
+  /** Counts a request in the database. Throws what the database throws, after a line in the log. */
   countAtOnce: (request: CountedRequest) => Promise<void>;
   /** Stores the counts in memory, and stops. */
   close: () => Promise<void>;
@@ -40,7 +40,14 @@ export function openAuditLog(db: Database, log: Logger): AuditLog {
       }
     },
     count: (request) => counts.add(counted(request)),
-    countAtOnce: async (request) => await addRequestCounts(db.pool, [counted(request)]),
+    async countAtOnce(request) {
+      try {
+        await addRequestCounts(db.pool, [counted(request)]);
+      } catch (err) {
+        log.error({ err, operation: request.operation }, 'a request could not be counted in the audit log');
+        throw err;
+      }
+    },
     close: counts.close,
   };
 }

@@ -4,7 +4,7 @@ import { bearerToken } from './bearer-token.ts';
 import type { EndpointAuth } from './caller.ts';
 import { readPageCookie } from './page-cookie.ts';
 
-export type CredentialKind = 'API_KEY' | 'ACCESS_TOKEN' | 'PAGE_COOKIE' | 'PARTNER_KEY' | 'OPERATOR_KEY';
+type CredentialKind = 'API_KEY' | 'ACCESS_TOKEN' | 'PAGE_COOKIE' | 'PARTNER_KEY' | 'OPERATOR_KEY';
 
 /** By what a caller says who it is. */
 export interface Credential {

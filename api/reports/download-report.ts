@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { findReportFile, type ReportFile } from '../../db/reports/find-reports.ts';
 import { openReportLink } from '../../db/reports/report-link.ts';
@@ -7,7 +6,7 @@ import { sealingContext } from '../../db/vault/contexts.ts';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { requireActive } from '../../db/tenants/require-active.ts';
 import type { AuditDraft } from '../../domain/audit/entry.ts';
-import { fetchObject } from '../uploads/fetch-object.ts';
+import { fetchObject, noteUnreadable } from '../uploads/fetch-object.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 /** Descriptions of the headers. */
@@ -47,7 +46,7 @@ export const downloadReportEndpoint = defineEndpoint({
     });
     return {
       status: 200,
-      body: Readable.from(noted(openStream(key, context, sealed), log), { objectMode: false }),
+      body: Readable.from(noteUnreadable(openStream(key, context, sealed), log), { objectMode: false }),
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Length': String(file.sizeBytes),
@@ -72,13 +71,4 @@ function entryOfDownload({ id, tenantId }: ReportFile, origin: AuditDraft['origi
     hour: null,
     requests: 1,
   };
-}
-
-async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
-  try {
-    yield* content;
-  } catch (err) {
-    log.error({ err }, 'a stored report does not open');
-    throw err;
-  }
 }

@@ -14,3 +14,13 @@ export async function fetchObject(storage: Storage, objectKey: string, log: Logg
     });
   }
 }
+
+/** The opened content of a stored object; notes a fault, since whoever is sent the content learns of its end alone. */
+export async function* noteUnreadable(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (err) {
+    log.error({ err }, 'a stored file does not open');
+    throw err;
+  }
+}

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { requireActive } from '../../db/tenants/require-active.ts';
@@ -10,7 +9,7 @@ import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import { fileOpened } from '../../domain/verifications/files.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { fetchObject } from '../uploads/fetch-object.ts';
+import { fetchObject, noteUnreadable } from '../uploads/fetch-object.ts';
 
 /** Descriptions of the headers, which prevent a browser from showing or running any content of the file. */
 const HEADERS = {
@@ -64,7 +63,10 @@ export const getFileEndpoint = defineEndpoint({
     });
     const { type, bytes } = await readDetails(db.pool, open, file);
     const sealed = await fetchObject(deps.storage, file.objectKey, log);
-    const content = noted(openStream(open.key, sealingContext.verificationFile.content(file), sealed), log);
+    const content = noteUnreadable(
+      openStream(open.key, sealingContext.verificationFile.content(file), sealed),
+      log,
+    );
     return {
       status: 200,
       body: Readable.from(content, { objectMode: false }),
@@ -77,12 +79,3 @@ export const getFileEndpoint = defineEndpoint({
     };
   },
 });
-
-async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
-  try {
-    yield* content;
-  } catch (err) {
-    log.error({ err }, 'a stored file does not open');
-    throw err;
-  }
-}

@@ -1,5 +1,5 @@
 import type { PartnerRecord } from '../../domain/partners/partner.ts';
-import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint-status.ts';
 
 export interface PartnerRow {
   id: string;
@@ -10,7 +10,7 @@ export interface PartnerRow {
   webpage: string | null;
   webhook_url: string | null;
   webhook_secret: Buffer;
-  webhook_status: WebhookStatus | null;
+  webhook_status: EndpointStatus | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -1,5 +1,6 @@
 import { NO_LIMITS_OF_ITS_OWN, type RateLimits } from '../../domain/tenants/rate-limits.ts';
-import type { TenantRecord, WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { TenantRecord } from '../../domain/tenants/tenant.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint-status.ts';
 
 export interface TenantRow {
   id: string;
@@ -13,7 +14,7 @@ export interface TenantRow {
   webpage: string | null;
   webhook_url: string | null;
   webhook_secret: Buffer;
-  webhook_status: WebhookStatus | null;
+  webhook_status: EndpointStatus | null;
   rate_limits: Partial<RateLimits>;
   suspended_at: Date | null;
   created_at: Date;

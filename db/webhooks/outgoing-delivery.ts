@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint-status.ts';
 import type { DeliveryKind, DeliveryStatus } from '../../domain/webhooks/schema.ts';
 import type { Database } from '../database.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
@@ -31,7 +31,7 @@ export interface OutgoingDelivery extends DeliveryProgress {
   resourceId: string;
   resourceVersion: number;
   webhookUrl: string | null;
-  webhookStatus: WebhookStatus | null;
+  webhookStatus: EndpointStatus | null;
   /** Until then, whoever has leased the delivery makes its attempt; null when nobody has. */
   leasedUntil: Date | null;
   /** The tenant is suspended: nothing is sent to it until it is resumed. */
@@ -54,7 +54,7 @@ export interface OutgoingRow extends ProgressRow {
   body: Buffer;
   record_key: Buffer | null;
   webhook_url: string | null;
-  webhook_status: WebhookStatus | null;
+  webhook_status: EndpointStatus | null;
   webhook_secret: Buffer;
   webhook_secret_previous: Buffer | null;
   webhook_secret_previous_until: Date | null;

@@ -1,10 +1,10 @@
 import { DomainError } from '../../domain/errors.ts';
-import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint-status.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** Throws conflict when the tenant has no webhook URL or a disabled one. */
 export async function requireEndpoint(db: Queryable, tenantId: string): Promise<void> {
-  const { rows } = await db.query<{ webhook_url: string | null; webhook_status: WebhookStatus | null }>(
+  const { rows } = await db.query<{ webhook_url: string | null; webhook_status: EndpointStatus | null }>(
     'select webhook_url, webhook_status from tenants where id = $1',
     [tenantId],
   );

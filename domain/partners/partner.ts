@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '../tenants/tenant.ts';
+import type { EndpointStatus } from '../webhooks/endpoint-status.ts';
 
 /** A network of other VASPs that exchanges messages with this deployment. Its webhook secret is read separately. */
 export interface PartnerRecord {
@@ -11,7 +11,7 @@ export interface PartnerRecord {
   webpage: string | null;
   webhookUrl: string | null;
   /** Null without a webhook URL. */
-  webhookStatus: WebhookStatus | null;
+  webhookStatus: EndpointStatus | null;
   createdAt: Date;
   updatedAt: Date;
 }

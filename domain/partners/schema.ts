@@ -3,6 +3,7 @@ import { CreateApiKeyBody } from '../api-keys/schema.ts';
 import { listQuery } from '../list-query.ts';
 import { clearable, shown } from '../schema-fields.ts';
 import { profileFields, TenantName, WebhookUrl } from '../tenants/schema.ts';
+import { ShownEndpointStatus } from '../webhooks/endpoint-status.ts';
 
 const { legalName, email, country, webpage } = profileFields;
 
@@ -41,10 +42,7 @@ export const Partner = z
     webpage: shown,
     webhookUrl: shown,
     webhookSecret: shown.describe('Signs the webhooks of the partner; null for operators.'),
-    webhookStatus: z
-      .enum(['ACTIVE', 'DISABLED'])
-      .nullable()
-      .describe('DISABLED after the endpoint answered 410; setting `webhookUrl` enables it again.'),
+    webhookStatus: ShownEndpointStatus,
     environment: z.enum(['sandbox', 'production']),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

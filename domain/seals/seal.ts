@@ -52,9 +52,12 @@ export function statementText(statement: SealStatement): string {
   return canonicalJson(statement);
 }
 
-/** Reads a signed statement. Throws for any other text: a seal that is signed states nothing else. */
+/** What a seal states to this release. A later one may state more, which the signature holds for as well. */
+const ReadStatement = z.object(SealStatement.shape);
+
+/** Reads a signed statement. Throws for a text that is none. */
 export function readStatement(text: string): SealStatement {
-  return SealStatement.parse(JSON.parse(text));
+  return ReadStatement.parse(JSON.parse(text));
 }
 
 /** The last event of a record on a day. */

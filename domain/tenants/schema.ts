@@ -5,6 +5,7 @@ import { Country, Lei } from '../parties/party.ts';
 import { proposalShown } from '../proposals/schema.ts';
 import { PatchRateLimits, RateLimits } from './rate-limits.ts';
 import { clearable, shown, text } from '../schema-fields.ts';
+import { ShownEndpointStatus } from '../webhooks/endpoint-status.ts';
 
 export const profileFields = {
   legalName: text(200),
@@ -70,10 +71,7 @@ const tenantFields = {
   webpage: shown,
   webhookUrl: shown,
   webhookSecret: shown.describe('Signs the webhooks; only visible to administrators, otherwise null.'),
-  webhookStatus: z
-    .enum(['ACTIVE', 'DISABLED'])
-    .nullable()
-    .describe('DISABLED after the endpoint answered 410; setting `webhookUrl` enables it again.'),
+  webhookStatus: ShownEndpointStatus,
   environment: z.enum(['sandbox', 'production']),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

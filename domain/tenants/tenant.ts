@@ -1,6 +1,5 @@
+import type { EndpointStatus } from '../webhooks/endpoint-status.ts';
 import type { RateLimits } from './rate-limits.ts';
-
-export type WebhookStatus = 'ACTIVE' | 'DISABLED';
 
 /** A tenant's own data. */
 interface TenantProfile {
@@ -21,7 +20,7 @@ export interface TenantRecord extends TenantProfile {
   name: string;
   webhookUrl: string | null;
   /** Null without a webhook URL. */
-  webhookStatus: WebhookStatus | null;
+  webhookStatus: EndpointStatus | null;
   rateLimits: RateLimits;
   /** When an operator suspended the tenant; null while it may act. */
   suspendedAt: Date | null;

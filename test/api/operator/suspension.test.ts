@@ -3,6 +3,7 @@ import { failuresOf } from '../../../api/auth/sign-in-limits.ts';
 import type { OperatorTenant } from '../../../domain/tenants/schema.ts';
 import type { SignedIn } from '../../../domain/users/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { formOf, png } from '../../factories/evidence.ts';
 import { bearerClient, createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { createUser, PASSWORD, type TestUser } from '../../factories/user.ts';
@@ -125,6 +126,30 @@ describe('a suspended tenant', () => {
     expect(await api.request('POST', '/wallet/verification/message', message)).toMatchObject(SUSPENDED);
     await act(tenant.id, 'resume');
     expect((await page(token)).status).toBe(200);
+  });
+
+  test('its people come in on pages no more, by password or cookie, and a logo is shown to nobody', async () => {
+    const session = async () =>
+      await api.request('POST', '/auth/session', { body: { email: user.email, password: PASSWORD } });
+    const [cookie = ''] = ((await session()).headers.get('set-cookie') ?? '').split(';');
+    const onPage = async () => await api.request('GET', '/users/me', { headers: { Cookie: cookie } });
+    const file = { name: 'file', fileName: 'logo.png', type: 'image/png', content: png() };
+    const upload = { method: 'POST', headers: { 'X-Api-Key': tenant.apiKey }, body: formOf({}, [file]) };
+    expect((await fetch(`${api.url}/tenant/me/settings/logo`, upload)).status).toBe(200);
+    const { token } = await createVerification(tenant);
+    const logo = async () =>
+      (
+        await fetch(`${api.url}/wallet/verification/branding/logo`, {
+          headers: { 'X-Verification-Token': token },
+        })
+      ).status;
+    expect([(await onPage()).status, await logo()]).toEqual([200, 200]);
+    await act(tenant.id, 'suspend');
+    expect(await session()).toMatchObject(SUSPENDED);
+    expect(await onPage()).toMatchObject(SUSPENDED);
+    expect(await logo()).toBe(403);
+    await act(tenant.id, 'resume');
+    expect([(await onPage()).status, await logo()]).toEqual([200, 200]);
   });
 
   test('nobody else notices: other tenants, and the list of operators, go on', async () => {

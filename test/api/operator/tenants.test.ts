@@ -243,6 +243,16 @@ describe('PATCH /operator/tenants/{id}', () => {
       expect((await tenant.get('/tenant/me')).status).toBe(200);
     });
 
+    test('an observer is refused what is not for the role, and counted, and then refused for that', async () => {
+      const tenant = await createTenant(api);
+      const observer = await tenant.as('OBSERVER');
+      await patch(tenant.id, { rateLimits: { writes: 2 } });
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 3; sent += 1)
+        statuses.push((await observer.post('/transactions', {})).status);
+      expect(statuses).toEqual([403, 403, 429]);
+    });
+
     test('an empty patch changes nothing, not even updatedAt', async () => {
       const tenant = await createTenant(api);
       const { body: before } = await tenant.get('/tenant/me');

@@ -288,15 +288,34 @@ describe('the link', () => {
     expect((await observer.get('/tenant/me/reports')).status).toBe(200);
   });
 
-  test('is 503 while the storage does not answer', async () => {
+  test('is 503 while the storage does not answer, and nothing says that somebody had it', async () => {
+    const downloads = async () => await countDownloads(tenant);
+    const before = await downloads();
     const url = await linkTo(system, tenant, month);
     const { storage } = system.deps;
     system.deps.storage = { ...storage, get: async () => await Promise.reject(new Error('away')) };
     expect(await statusOf(url)).toBe(503);
     system.deps.storage = storage;
+    expect(await downloads()).toBe(before);
     expect(await statusOf(url)).toBe(200);
+    expect(await downloads()).toBe(before + 1);
+  });
+
+  test('takes no HEAD, which would be a download without one', async () => {
+    const before = await countDownloads(tenant);
+    const answer = await fetch(await linkTo(system, tenant, month), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(await countDownloads(tenant)).toBe(before);
   });
 });
+
+async function countDownloads({ id }: TestTenant): Promise<number> {
+  const { rows } = await system.db.pool.query<{ count: number }>(
+    `select count(*)::int as count from audit_entries where tenant_id = $1 and operation = 'downloadReport'`,
+    [id],
+  );
+  return rows[0]?.count ?? NaN;
+}
 
 async function removeReports(): Promise<number> {
   return await removeOldReports(

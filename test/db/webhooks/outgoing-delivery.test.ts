@@ -1,5 +1,6 @@
 import { leaseDelivery } from '../../../db/webhooks/lease-delivery.ts';
 import { findOutgoingDelivery, openDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
+import { recordAttempt } from '../../../db/webhooks/record-attempt.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
 import { createPartner } from '../../factories/partner.ts';
@@ -114,6 +115,25 @@ describe('a webhook of a partner', () => {
     const range = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', status: ['GAVE_UP'] };
     await tenant.post('/tenant/me/webhook-deliveries/redeliver', range);
     expect((await find(id)).status).toBe('GAVE_UP');
+  });
+
+  test('counts in no statistics of the tenant, whose own ones do', async () => {
+    const count = async () => {
+      const { body } = await tenant.get<{ webhooks: unknown }>('/tenant/me/statistics');
+      return body.webhooks;
+    };
+    const giveUp = async (id: string) => {
+      const now = new Date();
+      const result = { durationMs: 1, statusCode: null, error: 'TIMEOUT', retryAt: null };
+      await recordAttempt(api.db.pool, await find(id), { startedAt: now, endedAt: now, ...result });
+      expect((await find(id)).status).toBe('GAVE_UP');
+    };
+    const [{ id }, own] = [await ofPartner(), await cancelled()];
+    const before = (await count()) as { gaveUp: number };
+    await giveUp(id);
+    expect(await count()).toEqual(before);
+    await giveUp(own.id);
+    expect(await count()).toMatchObject({ gaveUp: before.gaveUp + 1 });
   });
 
   test('does not wait for a suspended tenant, whose own ones do', async () => {
