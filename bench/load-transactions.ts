@@ -16,6 +16,8 @@ interface Load {
   url: string;
   tenant: Tenant;
   count: number;
+  /** When they were created, evenly; one a minute until now unless given. */
+  period?: { from: Date; until: Date };
   say: (done: number) => void;
 }
 
@@ -40,28 +42,24 @@ const SPACING_MS = 60_000;
  * reads it like any other. Names and search tokens repeat every 5,000 rows, to generate them faster. No events are
  * written, since no list reads them.
  */
-export async function loadTransactions(db: Database, { url, tenant, count, say }: Load): Promise<void> {
-  const keys = await db.vault.tenantKeys(tenant.id);
-  const client = new pg.Client({ connectionString: url });
+export async function loadTransactions(db: Database, load: Load): Promise<void> {
+  const keys = await db.vault.tenantKeys(load.tenant.id);
+  const client = new pg.Client({ connectionString: load.url });
   await client.connect();
   await withoutIndexes(client, 'transactions', async () => {
-    await copyRows(client, 'transactions', transactionTable.columns, sealedRows(keys, tenant, count, say));
+    await copyRows(client, 'transactions', transactionTable.columns, sealedRows(keys, load));
   });
   await client.query('vacuum (analyze) transactions');
   await client.end();
 }
 
-function* sealedRows(
-  keys: TenantKeys,
-  tenant: Tenant,
-  count: number,
-  say: (done: number) => void,
-): Generator<SealedTransaction> {
+function* sealedRows(keys: TenantKeys, { tenant, count, period, say }: Load): Generator<SealedTransaction> {
   const models = Array.from({ length: Math.min(PAIRS, count) }, (_, n) => modelOf(keys, tenant, n));
-  const startMs = Date.now() - count * SPACING_MS;
+  const spacingMs = period ? (period.until.getTime() - period.from.getTime()) / count : SPACING_MS;
+  const startMs = period?.from.getTime() ?? Date.now() - count * spacingMs;
   for (let n = 0; n < count; n += 1) {
     const model = models[n % models.length];
-    if (model) yield rowLike(model, keys, n, new Date(startMs + n * SPACING_MS));
+    if (model) yield rowLike(model, keys, n, new Date(startMs + Math.floor(n * spacingMs)));
     if (n % 100_000 === 99_999) say(n + 1);
   }
 }

@@ -10,6 +10,7 @@ import { measureListPages } from './list-pages.ts';
 import { measureBurst } from './burst.ts';
 import { measureMessageDelay } from './message-delay.ts';
 import { measureMessageRate } from './message-rate.ts';
+import { measureMonthlyReport } from './monthly-report.ts';
 import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
@@ -30,7 +31,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * once, (j) a decision under many rules, (k) simulations of rules and back-tests on 100,000 stored decisions, (l)
  * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
  * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
- * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins.
+ * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins,
+ * (s) the memory of a report of a million transactions.
  */
 
 const MEASURES: Record<
@@ -55,6 +57,7 @@ const MEASURES: Record<
   p: measureBurst,
   q: measureRecovery,
   r: measureSignInFlood,
+  s: measureMonthlyReport,
 };
 
 interface BenchOptions {

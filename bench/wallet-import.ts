@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +7,7 @@ import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant, type RunningApi } from './product.ts';
+import { watchMemory } from './resident-memory.ts';
 import { sampleWalletFile } from './sample-wallets.ts';
 import { median } from './statistics.ts';
 
@@ -15,8 +15,6 @@ const FULL = { rounds: 3, rows: 50_000 };
 const QUICK = { rounds: 1, rows: 1_000 };
 const GOAL = { ratio: 4, growthMb: 64 };
 const NAMESPACE = 'bench-import';
-const SAMPLE_MS = 5;
-const MB = 1024 * 1024;
 
 interface Round {
   importMs: number;
@@ -106,27 +104,6 @@ async function copyAgain(client: pg.Client, from: string, to: string, rows: numb
   );
   if (Number(counted[0]?.count) !== rows) throw new Error('not all rows were copied');
   return tookMs;
-}
-
-/** Samples the resident memory of a process. The returned function stops that and returns the growth to the peak, in MB. */
-function watchMemory(pid: number): () => number {
-  const before = residentBytes(pid);
-  let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, residentBytes(pid))), SAMPLE_MS);
-  return () => {
-    clearInterval(timer);
-    return (peak - before) / MB;
-  };
-}
-
-/** Resident memory of a process, in bytes; NaN on systems without `/proc`, where the growth counts as met. */
-function residentBytes(pid: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Number(kilobytes) * 1024;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 function figuresOf(rounds: readonly Round[], rows: number): BenchFigure[] {
