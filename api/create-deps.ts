@@ -17,6 +17,7 @@ import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { arrivalJudge } from '../transaction-screening/judge-arrival.ts';
+import { preflight } from '../transaction-screening/preflight.ts';
 import { immediateReleaser } from '../transaction-screening/release-at-once.ts';
 import type { ReleaseDeps } from '../transaction-screening/release-records.ts';
 import { requestJudge, requestScreener } from '../transaction-screening/screen-in-request.ts';
@@ -94,6 +95,7 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     subjects,
     observeWallet,
     screenInRequest: requestScreener(screening, screeningLimitMs),
+    preflight: async (open) => await preflight(screening, open),
     judgeArrival: arrivalJudge(screening),
     releaseAtOnce: immediateReleaser(screening),
     judgeInRequest: requestJudge(screening, screeningLimitMs),

@@ -9,7 +9,9 @@ import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-pro
 import type { GoodProof } from '../db/verifications/accept-proofs.ts';
 import type { ChangedVerification } from '../db/verifications/change-verification.ts';
 import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
+import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { JudgeArrival } from '../db/lifecycle/deliver-native.ts';
+import type { Preflight } from '../domain/transactions/preflight/preflight.ts';
 import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import type { VirusScanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
@@ -71,6 +73,8 @@ export interface Deps {
   subjects: SubjectScreener;
   /** Screens a transaction that is to be confirmed while its screening is due; takes two seconds at most. */
   screenInRequest: ScreenInRequest;
+  /** What a transfer would meet if it were created now. Stores nothing. */
+  preflight: (open: OpenTransaction) => Promise<Preflight>;
   /** Makes the receiver's verdict on a message before it is delivered. */
   judgeArrival: JudgeArrival;
   /** Releases the transactions of a wallet that was just confirmed; takes two seconds at most. */

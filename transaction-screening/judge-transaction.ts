@@ -1,11 +1,10 @@
 import { counterpartyOf, type RoutedCounterparty } from '../db/lifecycle/resolve-counterparty.ts';
-import { readScreeningContext, type ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
+import { readScreeningContext } from '../db/lifecycle/read-screening-context.ts';
 import type { Settlement } from '../db/lifecycle/settle-screening.ts';
 import { newId } from '../db/new-id.ts';
 import { findLatestScreening } from '../db/transaction-screenings/get-screening.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { Database } from '../db/database.ts';
-import { DomainError } from '../domain/errors.ts';
 import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';
 import {
   notAskedOf,
@@ -15,16 +14,9 @@ import {
 } from '../domain/transactions/deciding/screening.ts';
 import { hasMatch, releasesOf } from '../domain/transactions/deciding/released-matches.ts';
 import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
-import { IndexNotLoaded } from '../sanctions-index/screen-subjects.ts';
 import { applyRules } from './apply-rules.ts';
-import {
-  compareWithLists,
-  isComplete,
-  matchesOf,
-  sanctionsOf,
-  searchedVersions,
-  type ComparedParty,
-} from './compare-with-lists.ts';
+import { compareCompletely, type ListsUnavailable } from './compare-completely.ts';
+import { matchesOf, sanctionsOf, searchedVersions } from './compare-with-lists.ts';
 import { isStanding } from './is-standing.ts';
 import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
 
@@ -36,10 +28,7 @@ export type JudgementOutcome =
   | { kind: 'JUDGED'; settlement: Settlement; receiver: RoutedCounterparty | null }
   /** The providers have to be queried first, which needs the network. */
   | { kind: 'NEEDS_PROVIDERS' }
-  /** A list is missing, too old, or not loaded. */
-  | { kind: 'LISTS_MISSING' }
-  /** The lists, or a new version of one, are still being loaded. */
-  | { kind: 'LISTS_LOADING' };
+  | ListsUnavailable;
 
 /**
  * Screens a transaction and decides on it by lists, own data and rules, without changing it: settleScreening applies
@@ -59,10 +48,8 @@ export async function judgeTransaction(
   // Results for an earlier version of the record do not count for this one.
   const checks = providerChecks?.version === record.version ? providerChecks : undefined;
   if (!checks && !known && needsNetwork(deps, record, context)) return { kind: 'NEEDS_PROVIDERS' };
-  const compared = await compareIfPossible(deps, open, context);
+  const compared = await compareCompletely(deps.sanctions, open, context);
   if (!Array.isArray(compared)) return compared;
-  if (!isComplete(compared)) return { kind: 'LISTS_MISSING' };
-  if (isBehind(searchedVersions(compared), context)) return { kind: 'LISTS_LOADING' };
   const findings = await gatherFindings(deps, record, { context, checks, known });
   // A provider that was deactivated meanwhile was not asked.
   const provider = findings.aml === null ? null : context.amlProvider;
@@ -110,28 +97,4 @@ async function findReleased(db: Database, open: OpenTransaction): Promise<Transa
     if (shown && hasMatch(shown.sanctions)) released.push(shown);
   }
   return released;
-}
-
-/** The compared parties, or why the lists are not available. */
-async function compareIfPossible(
-  { sanctions }: ScreeningDeps,
-  open: OpenTransaction,
-  { counterparty, counterpartyNames, settings }: ScreeningContext,
-): Promise<ComparedParty[] | { kind: 'LISTS_MISSING' | 'LISTS_LOADING' }> {
-  try {
-    return await compareWithLists(sanctions, open, {
-      settings: settings.screening,
-      vasp: counterparty && { name: counterparty.name, allNames: counterpartyNames },
-    });
-  } catch (error) {
-    if (error instanceof IndexNotLoaded) return { kind: 'LISTS_LOADING' };
-    if (error instanceof DomainError && error.code === 'temporarily_unavailable')
-      return { kind: 'LISTS_MISSING' };
-    throw error;
-  }
-}
-
-/** Whether an older list version was searched than is due. */
-function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: ScreeningContext): boolean {
-  return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);
 }

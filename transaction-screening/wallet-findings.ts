@@ -1,4 +1,5 @@
 import { analyseWallet } from '../aml/analyse.ts';
+import { knownAnswer } from '../aml/known-finding.ts';
 import type { Aml } from '../aml/open-aml.ts';
 import type { CheckRecord } from '../domain/aml/check.ts';
 import { severityOf } from '../domain/aml/severity.ts';
@@ -45,6 +46,20 @@ export async function checkForAml(
   return delivered?.check ?? null;
 }
 
+/**
+ * The finding of the tenant's AML provider as far as it is known without asking anybody. Null for an unknown blockchain, and
+ * where the provider would have to be asked.
+ */
+export async function knownAmlFinding(
+  aml: Aml,
+  tenantId: string,
+  provider: string,
+  wallet: OtherWallet,
+): Promise<AmlFinding | null> {
+  const answer = await unlessUnknown(knownAnswer(aml, { tenantId, provider, wallet }));
+  return answer && amlFinding(answer, wallet.role);
+}
+
 async function unlessUnknown<T>(check: Promise<T>): Promise<T | null> {
   try {
     return await check;
@@ -58,8 +73,10 @@ async function unlessUnknown<T>(check: Promise<T>): Promise<T | null> {
 /** Errors of an unknown blockchain, or of a provider that was deactivated meanwhile. */
 const UNKNOWN = new Set(['validation_failed', 'provider_not_activated']);
 
+type AnsweredCheck = Pick<CheckRecord, 'id' | 'provider' | 'finding' | 'fetchedAt'>;
+
 /** The finding of an AML check. */
-export function amlFinding(check: CheckRecord, role: OtherWallet['role']): AmlFinding {
+export function amlFinding(check: AnsweredCheck, role: OtherWallet['role']): AmlFinding {
   const { status, reason, riskScore, sanctioned, entity, counterparty, exposures } = check.finding;
   const parties = [entity, counterparty, ...exposures];
   const types = parties.flatMap((party) => party?.type ?? []);

@@ -85,6 +85,10 @@ export interface KnownCounterparty {
   entityId: string | null;
   /** Where the message would be delivered now; null for a record that waits for no delivery. */
   receiver: RoutedCounterparty | null;
+  /** Set if the destination leads to nobody, because a tenant registered it and labels give it to another institution. */
+  dispute: AddressDispute | null;
+  /** Whether the record names the VASP whose entity it is; a destination leads to one without naming it. */
+  isNamed: boolean;
 }
 
 /**
@@ -93,12 +97,16 @@ export interface KnownCounterparty {
  */
 export async function counterpartyOf(db: Queryable, record: TransactionRecord): Promise<KnownCounterparty> {
   const { counterpartyEntityId, direction, destinationType, status } = record;
-  if (direction === 'INCOMING') return { entityId: await originatorOf(db, record), receiver: null };
-  if (status !== 'PENDING') return { entityId: counterpartyEntityId, receiver: null };
-  if (destinationType === 'NON_CUSTODIAL') return { entityId: null, receiver: null };
-  const { counterparty: receiver, entityId: named } = await resolveRoute(db, record);
+  if (direction === 'INCOMING') return undelivered(await originatorOf(db, record));
+  if (status !== 'PENDING') return undelivered(counterpartyEntityId);
+  if (destinationType === 'NON_CUSTODIAL') return undelivered(null);
+  const { counterparty: receiver, entityId: named, dispute } = await resolveRoute(db, record);
   const entityId = named ?? (receiver && (await entityOfTenant(db, receiver.tenantId)));
-  return { entityId: entityId ?? counterpartyEntityId, receiver };
+  return { entityId: entityId ?? counterpartyEntityId, receiver, dispute, isNamed: named !== null };
+}
+
+function undelivered(entityId: string | null): KnownCounterparty {
+  return { entityId, receiver: null, dispute: null, isNamed: entityId !== null };
 }
 
 /** A name can have become that of an entity since the record was stored. */

@@ -130,6 +130,10 @@ test('a simulation is answered again as it was', async () => {
   await twice(`/rule-engine/${id}/simulate`, { key: tenant.apiKey, body });
 });
 
+test('a preflight is answered again as it was', async () => {
+  await twice('/transactions/preflight', { key: tenant.apiKey, body: createBody() });
+});
+
 describe('an operator', () => {
   const by = () => ({ operatorKey: api.operatorKey });
 

@@ -48,6 +48,11 @@ function transactionWrites(target: Target, own: OwnRecords): Record<string, Atte
       { body: { ...transfer, direction: 'INCOMING', vaspInfo: { originatorVaspName: target.name } } },
       { body: { ...transfer, reference: `${reference}-2`, blockchainInfo: selfHosted } },
     ],
+    'POST /transactions/preflight': [
+      { body: { ...named, ...parties, reference } },
+      { body: { ...transfer, ...parties, blockchainInfo: selfHosted } },
+      { body: { ...transfer, direction: 'INCOMING', vaspInfo: { originatorVaspName: target.name } } },
+    ],
     'PATCH /transactions/{id}': [
       { body: { status: 'CONFIRMED' } },
       { body: { status: 'DECLINED', statusReasoning: 'stolen' } },

@@ -27,10 +27,20 @@ export function confirmSelfHosted(
   // Whatever screening and rules say takes precedence over any proof.
   const isHeldBack = needsScreening(record) || record.hold !== null;
   if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
-  const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
+  const decision = decisionOnWallet(record, proofs, rules, now);
   if (decision.kind === 'CONFIRM') return confirmed(record, decision, now);
   if (!waitsForOwner(record) || isUntouched(record)) return startWaiting(record, decision, rules, now);
   return noteNewProof(record, proofs[0], decision, now);
+}
+
+/** The decision on a transfer to or from a self-hosted wallet by the proofs of that wallet, newest first. */
+export function decisionOnWallet(
+  record: TransactionRecord,
+  proofs: readonly WalletProof[],
+  rules: SelfHostedRules,
+  now: Date,
+): SelfHostedDecision {
+  return decideSelfHosted(transferOf(record), proofs, rules, now);
 }
 
 /** The tenant's own customer has to own the wallet; if only the other party has a customer number, that party. */

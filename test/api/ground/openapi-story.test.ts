@@ -159,6 +159,7 @@ test('the other tenant registers its wallets', async () => {
 
 describe('a message', () => {
   test('is sent, received and declined', async () => {
+    await as(alpine, 'preflightTransaction');
     const { id } = (await as(alpine, 'createTransaction', ID.transaction)).body;
     const sent = await transactionOf(alpine, id, ({ status }) => status === 'DELIVERED');
     expect(sent.clearance.outcome).toBe('WAIT');

@@ -11,6 +11,9 @@ export function transactionCalls({ request, list }: ApiCalls) {
     /** Sends a message, or records an incoming transfer. The amount is text: a number would lose digits. */
     create: async (body: BodyOf<'POST', '/transactions'>, options?: CallOptions) =>
       await request('POST', '/transactions', { ...options, body }),
+    /** Asks what a transfer needs and would meet; nothing is stored or sent. */
+    preflight: async (body: BodyOf<'POST', '/transactions/preflight'>, options?: CallOptions) =>
+      await request('POST', '/transactions/preflight', { ...options, body }),
     get,
     list: (filters?: FiltersOf<'/transactions'>, options?: CallOptions) =>
       list('/transactions', { ...options, query: filters }),

@@ -1,0 +1,107 @@
+import { counterpartyOf, type KnownCounterparty } from '../db/lifecycle/resolve-counterparty.ts';
+import { readScreeningContext, type ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
+import type { OpenTransaction } from '../db/transactions/row.ts';
+import { isSuspended } from '../db/tenants/require-active.ts';
+import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
+import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';
+import {
+  notAskedOf,
+  otherWallet,
+  type TransactionScreening,
+} from '../domain/transactions/deciding/screening.ts';
+import type { JudgedPreflight, Preflight } from '../domain/transactions/preflight/preflight.ts';
+import type { ListState, Route } from '../domain/transactions/preflight/schema.ts';
+import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { applyRules } from './apply-rules.ts';
+import { compareCompletely } from './compare-completely.ts';
+import { sanctionsOf, type ComparedParty } from './compare-with-lists.ts';
+import type { ScreeningDeps } from './gather-findings.ts';
+import { classifyByOwnData, knownAmlFinding, walletFinding } from './wallet-findings.ts';
+
+const LIST_STATE: Record<'LISTS_MISSING' | 'LISTS_LOADING', ListState> = {
+  LISTS_MISSING: 'MISSING',
+  LISTS_LOADING: 'LOADING',
+};
+
+/**
+ * What a transfer would meet if it were created now: route, proofs, lists, own data and rules, by the parts that decide on real
+ * ones. Stores nothing, sends nothing and pays no provider. `open` is the record of a create request, which is not stored.
+ */
+export async function preflight(deps: ScreeningDeps, open: OpenTransaction): Promise<Preflight> {
+  const { record } = open;
+  const { db } = deps;
+  const now = deps.now();
+  const found = await counterpartyOf(db.pool, record);
+  const context = await readScreeningContext(db, record, found.entityId, now);
+  const compared = await compareCompletely(deps.sanctions, open, context);
+  const isCompared = Array.isArray(compared);
+  const { settings } = context;
+  const { autoConfirmSelfHosted, selfHosted, fourEyes, walletVerification } = settings;
+  const proofs = isSelfHosted(record)
+    ? await findWalletProofs(db, db.pool, record.tenantId, selfHostedWallet(record))
+    : [];
+  return {
+    record,
+    route: await routeOf(deps, open, found),
+    vasp: found.isNamed ? context.counterparty : null,
+    lists: isCompared ? 'SEARCHED' : LIST_STATE[compared.kind],
+    judged: isCompared ? await judge(deps, open, { compared, context, now }) : null,
+    proofs,
+    selfHosted: { autoConfirm: autoConfirmSelfHosted, byTwo: fourEyes.review, ...selfHosted },
+    allowedFlows: walletVerification.allowedFlows,
+    now,
+  };
+}
+
+async function routeOf(
+  { db }: ScreeningDeps,
+  { record }: OpenTransaction,
+  { receiver, dispute }: KnownCounterparty,
+): Promise<Route> {
+  if (record.direction === 'INCOMING' || isSelfHosted(record)) return 'NONE';
+  if (receiver) return (await isSuspended(db.pool, receiver.tenantId)) ? 'NOT_REACHABLE' : 'NATIVE';
+  return dispute ? 'ADDRESS_DISPUTED' : 'NOT_FOUND';
+}
+
+interface Judging {
+  compared: readonly ComparedParty[];
+  context: ScreeningContext;
+  now: Date;
+}
+
+async function judge(
+  deps: ScreeningDeps,
+  { record }: OpenTransaction,
+  { compared, context, now }: Judging,
+): Promise<JudgedPreflight> {
+  const screening: TransactionScreening = {
+    id: record.id,
+    recordVersion: record.version,
+    screenedAt: now.toISOString(),
+    sanctions: sanctionsOf(compared, []),
+    otherWallet: otherWallet(record),
+    ...(await knownFindings(deps, record, context)),
+    notAsked: notAskedOf(record, context.amlProvider),
+    counterparty: context.counterparty,
+  };
+  const ruled = await applyRules(deps.db, { record, screening, context, now });
+  const { holdIncomplete } = context.settings;
+  const verdict = combineFindings(record, screening, ruled, { holdIncomplete });
+  return { screening, evaluation: ruled?.evaluation ?? null, verdict };
+}
+
+/** What is known of the other wallet without asking a provider. */
+async function knownFindings(
+  { aml, walletIntelligence }: ScreeningDeps,
+  record: OpenTransaction['record'],
+  { amlProvider }: ScreeningContext,
+): Promise<Pick<TransactionScreening, 'aml' | 'wallet'>> {
+  const wallet = otherWallet(record);
+  if (!wallet) return { aml: null, wallet: null };
+  const { tenantId } = record;
+  const [answer, classified] = await Promise.all([
+    amlProvider === null ? null : knownAmlFinding(aml, tenantId, amlProvider, wallet),
+    classifyByOwnData(walletIntelligence, tenantId, wallet),
+  ]);
+  return { aml: answer, wallet: classified && walletFinding({ ...classified, id: null }) };
+}
