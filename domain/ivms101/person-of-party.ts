@@ -1,6 +1,5 @@
 import type { FieldError } from '../errors.ts';
 import type { Party } from '../parties/party.ts';
-import { isLatin, latinSpelling } from './latin.ts';
 import { brokenConstraints } from './constraints.ts';
 import { LostFields, type LostField } from './lost-fields.ts';
 import { NOT_PROVIDED, UNKNOWN_COUNTRY } from './message.ts';
@@ -99,27 +98,25 @@ function addressOf(
 
 /** An organisation has one identifier: the LEI where there is one, since it needs no registration authority. */
 function legalIdentifier(party: Party, at: string, lost: LostFields): IvmsIdentification | undefined {
-  const { lei, nationalIdentificator, nationalIdentificatorType, registrationAuthority } = party;
+  const { lei, nationalIdentificator, nationalIdentificatorType: type } = party;
   if (party.identifierCountry !== undefined) lost.leftOut('identifierCountry');
-  const known = lei ?? (nationalIdentificatorType === 'LEIX' ? nationalIdentificator : undefined);
-  if (known !== undefined) {
-    if (nationalIdentificator !== undefined && nationalIdentificator !== known) {
+  if (lei !== undefined) {
+    if (nationalIdentificator !== undefined && nationalIdentificator !== lei) {
       lost.leftOut('nationalIdentificator');
+      if (type !== undefined) lost.leftOut('nationalIdentificatorType');
     }
-    if (registrationAuthority !== undefined) lost.leftOut('registrationAuthority');
-    const field = lei === undefined ? 'nationalIdentificator' : 'lei';
-    return { at: `${at}/${field}`, number: known, type: 'LEIX', country: undefined, authority: undefined };
+    if (party.registrationAuthority !== undefined) lost.leftOut('registrationAuthority');
+    return { at: `${at}/lei`, number: lei, type: 'LEIX', country: undefined, authority: undefined };
   }
   const number = lost.identifier('nationalIdentificator', nationalIdentificator, IDENTIFIER_LENGTH);
-  const authority = authorityOf(party, number, lost);
+  const authority = authorityOf(party, type === 'LEIX' ? undefined : number, lost);
+  const isOfLegal = type === undefined || LEGAL_IDENTIFIER_TYPES.includes(type);
+  if (type !== undefined && (number === undefined || !isOfLegal)) lost.leftOut('nationalIdentificatorType');
   if (number === undefined) return undefined;
-  const isOfLegal =
-    nationalIdentificatorType === undefined || LEGAL_IDENTIFIER_TYPES.includes(nationalIdentificatorType);
-  if (!isOfLegal) lost.leftOut('nationalIdentificatorType');
   return {
     at: `${at}/nationalIdentificator`,
     number,
-    type: isOfLegal ? (nationalIdentificatorType ?? 'MISC') : 'MISC',
+    type: isOfLegal ? (type ?? 'MISC') : 'MISC',
     country: undefined,
     authority,
   };
@@ -127,10 +124,11 @@ function legalIdentifier(party: Party, at: string, lost: LostFields): IvmsIdenti
 
 /** A natural person has one identifier: that of a document; an LEI where there is no other. */
 function naturalIdentifier(party: Party, at: string, lost: LostFields): IvmsIdentification | undefined {
-  const { lei, nationalIdentificator, identifierCountry } = party;
+  const { lei, nationalIdentificator, nationalIdentificatorType: type, identifierCountry } = party;
   const number = lost.identifier('nationalIdentificator', nationalIdentificator, IDENTIFIER_LENGTH);
-  const written = number ?? lei;
   if (number !== undefined && lei !== undefined && lei !== number) lost.leftOut('lei');
+  if (number === undefined && type !== undefined) lost.leftOut('nationalIdentificatorType');
+  const written = number ?? lei;
   const authority = authorityOf(party, written, lost);
   if (written === undefined) {
     if (identifierCountry !== undefined) lost.leftOut('identifierCountry');
@@ -139,7 +137,7 @@ function naturalIdentifier(party: Party, at: string, lost: LostFields): IvmsIden
   return {
     at: `${at}/${number === undefined ? 'lei' : 'nationalIdentificator'}`,
     number: written,
-    type: number === undefined ? 'LEIX' : (party.nationalIdentificatorType ?? 'MISC'),
+    type: number === undefined ? 'LEIX' : (type ?? 'MISC'),
     country: identifierCountry,
     authority,
   };
