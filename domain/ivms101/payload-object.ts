@@ -5,6 +5,8 @@ import { UNKNOWN_COUNTRY } from './message.ts';
 
 /** Number of faults, and of unread members, that are reported of one payload. */
 const MAX_REPORTED = 100;
+/** Members of one object. The standard has at most 16. */
+const MAX_MEMBERS = 200;
 /** A member's name that is longer, or has other characters, is not repeated: it may be anything, personal data too. */
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const UNSTORABLE = /\0|\p{Surrogate}/u;
@@ -63,7 +65,14 @@ export class PayloadObject {
   constructor(value: object, at: string, notes: PayloadNotes) {
     this.at = at;
     this.#notes = notes;
-    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    notes.addObject(this);
+    const names = Object.keys(value);
+    if (names.length > MAX_MEMBERS) {
+      notes.fault(at, 'too_many', `An object has at most ${MAX_MEMBERS} members.`);
+      return;
+    }
+    for (const name of names) {
+      const member: unknown = (value as Record<string, unknown>)[name];
       if (isAbsent(member)) continue;
       const isPlain = PLAIN_NAME.test(name);
       const key = isPlain ? foldedName(name) : '';
@@ -72,7 +81,6 @@ export class PayloadObject {
       if (others) others.push(found);
       else this.#members.set(key, [found]);
     }
-    notes.addObject(this);
   }
 
   get isEmpty(): boolean {

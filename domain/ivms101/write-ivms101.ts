@@ -68,24 +68,28 @@ export function writeIvms101(message: Ivms101Message, version: Ivms101Version): 
     ...additionalOriginators.map((party, index) => personOf(party, `/additionalOriginators/${index}`, true)),
   ];
   const beneficiaries = beneficiary ? [personOf(beneficiary, '/beneficiary')] : [];
-  if (!spelling.accountsOfPersons) writing.lost.push(...accountsOfOthers(originators));
+  const originating = originatingVasp && personOf(originatingVasp, '/originatingVasp');
+  const receiving = beneficiaryVasp && personOf(beneficiaryVasp, '/beneficiaryVasp');
+  if (!spelling.accountsOfPersons) {
+    writing.lost.push(...accountsOf([...originators.slice(1), originating, receiving]));
+  }
   writing.payload = {
     ...sideJson('originator', spelling.originatorPersons, originators, spelling),
     ...sideJson('beneficiary', spelling.beneficiaryPersons, beneficiaries, spelling),
-    ...(originatingVasp &&
-      vaspJson('originatingVASP', personOf(originatingVasp, '/originatingVasp'), spelling)),
-    ...(beneficiaryVasp &&
-      vaspJson('beneficiaryVASP', personOf(beneficiaryVasp, '/beneficiaryVasp'), spelling)),
+    ...(originating && vaspJson('originatingVASP', originating, spelling)),
+    ...(receiving && vaspJson('beneficiaryVASP', receiving, spelling)),
     ...spelling.metadata,
   };
   return writing;
 }
 
-/** Beside several persons nobody could tell whose an account number is: those of all but the first are left out. */
-function accountsOfOthers(persons: readonly IvmsPerson[]): LostField[] {
-  return persons
-    .slice(1)
-    .flatMap(({ accounts }) => accounts.map(({ at }) => ({ pointer: at, how: 'LEFT_OUT' as const })));
+/**
+ * Account numbers that have no place beside the persons: those of VASPs, and of further originators, since nobody could
+ * tell whose they are.
+ */
+function accountsOf(persons: readonly (IvmsPerson | null)[]): LostField[] {
+  const accounts = persons.flatMap((person) => person?.accounts ?? []);
+  return accounts.map(({ at }) => ({ pointer: at, how: 'LEFT_OUT' }));
 }
 
 function sideJson(

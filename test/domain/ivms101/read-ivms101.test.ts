@@ -390,15 +390,27 @@ describe('hostile payloads', () => {
     expect(({} as Record<string, unknown>)['originator']).toBeUndefined();
   });
 
-  test('a million unknown members and entries are read in time and reported by their first hundred', () => {
-    const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`m${index}`, index]));
-    const started = performance.now();
-    const reading = read({ ...many, ...natural(many) });
-    expect(performance.now() - started).toBeLessThan(5_000);
-    expect(reading.ok && reading.unread.length).toBe(100);
+  test('objects and lists without end are refused unread', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`m${index}`, index]));
+    expect(faultsOf({ ...many, ...natural({}) })).toEqual([' too_many', ' required']);
+    expect(faultsOf(natural(many))).toEqual([`${PERSON} too_many`]);
     expect(faultsOf({ originator: { originatorPersons: Array.from({ length: 1_000_000 }) } })).toEqual([
       '/originator/originatorPersons too_many',
     ]);
+  });
+
+  test('at most a hundred faults and a hundred unknown members are reported', () => {
+    const name = Array.from({ length: 50 }, () => ({
+      primaryIdentifier: {},
+      secondaryIdentifier: {},
+      x: 1,
+      y: 2,
+      z: 3,
+    }));
+    expect(faultsOf(natural({ name })).length).toBe(100);
+    const fine = name.map((each) => ({ ...each, primaryIdentifier: 'A', secondaryIdentifier: null }));
+    const reading = read(natural({ name: fine }));
+    expect(reading.ok && reading.unread.length).toBe(100);
   });
 
   test('anything is read or refused with faults, and what is read fits into parties', () => {
@@ -441,7 +453,7 @@ describe('hostile payloads', () => {
           expect(reading.faults.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -463,33 +475,32 @@ describe('hostile payloads', () => {
     ];
     let refused = 0;
     for (const [, { payload }] of readFixtures) {
+      const changed = structuredClone(payload);
       for (const path of pathsOf(payload)) {
+        const holder = path.slice(0, -1).reduce((at, name) => at[name] as Members, changed as Members);
+        const name = path.at(-1) ?? '';
+        const original = holder[name];
         for (const value of values) {
-          const changed = structuredClone(payload);
-          setAt(changed, path, value);
+          holder[name] = value;
           const reading = read(changed);
-          if (!reading.ok) {
-            refused += 1;
-            for (const { pointer } of reading.faults) expect(isIn(changed, pointer)).toBe(true);
-          }
+          if (reading.ok) continue;
+          refused += 1;
+          expect(reading.faults.filter(({ pointer }) => !isIn(changed, pointer))).toEqual([]);
         }
+        holder[name] = original;
       }
     }
     expect(refused).toBeGreaterThan(1_000);
   });
 });
 
-type Path = (string | number)[];
+type Members = Record<string, unknown>;
 
-function pathsOf(value: unknown, path: Path = []): Path[] {
+/** The paths to all members and entries of a value. */
+function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const inner = Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]));
   return path.length === 0 ? inner : [path, ...inner];
-}
-
-function setAt(root: unknown, path: Path, value: unknown): void {
-  const holder = path.slice(0, -1).reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], root);
-  (holder as Record<string, unknown>)[String(path.at(-1))] = value;
 }
 
 /** Whether a JSON Pointer leads to something. */
