@@ -35,7 +35,7 @@ export function personOfParty(party: Party, at: string, isOriginator: boolean): 
   const kind = party.type ?? (isLikelyLegal(party) ? 'LEGAL' : 'NATURAL');
   if (party.type === undefined) {
     const message = `The party has no type. It is written as a ${kind.toLowerCase()} person.`;
-    warnings.push({ pointer: `${at}/type`, code: 'type_unknown', message });
+    warnings.push({ pointer: `${at}/type`, code: 'party_type_unknown', message });
   }
   const names = namesOfParty(party, kind, lost);
   if (names.latin[0]?.primary === NOT_PROVIDED) {

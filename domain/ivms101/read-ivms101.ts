@@ -7,7 +7,7 @@ import type { IvmsPerson } from './person.ts';
 import { readAccounts, readPerson } from './read-person.ts';
 
 /** Names of one party beside the one that it has in the message. `party` is a JSON Pointer into the message. */
-export interface OtherNames {
+interface OtherNames {
   party: string;
   names: string[];
 }
@@ -19,7 +19,10 @@ export type Ivms101Reading =
       version: Ivms101Version;
       message: Ivms101Message;
       otherNames: OtherNames[];
-      /** JSON Pointers to parts of the payload that the message has no place for; at most 100. No person is among them. */
+      /**
+       * JSON Pointers to parts of the payload that the message has no place for; at most 100. No originator or beneficiary
+       * is among them. Types of names and addresses and the method of transliteration are checked and dropped unsaid.
+       */
       unread: string[];
       /** Constraints of the standard that the payload breaks; pointers into the payload. */
       warnings: FieldError[];

@@ -33,7 +33,8 @@ interface Spelling {
 }
 
 const SPELLINGS: Readonly<Record<Ivms101Version, Spelling>> = {
-  // As TRISA and 21 Analytics read it; the latter refuses any other member, metadata too.
+  // As 21 Analytics reads it, which refuses any other member, metadata too. TRISA nodes read it as well, but for the
+  // customer number of a legal person, which they look for in customerNumber.
   '2020': {
     originatorPersons: 'originatorPersons',
     beneficiaryPersons: 'beneficiaryPersons',

@@ -462,7 +462,7 @@ describe('hostile payloads', () => {
       null,
       true,
       7,
-      1e400,
+      Infinity,
       '',
       '\0',
       '\ud800',

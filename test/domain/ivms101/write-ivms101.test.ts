@@ -261,7 +261,7 @@ describe('other fields', () => {
     ).toBe('LEGAL');
     expect(readBack({ name: 'King' }).originator?.type).toBe('NATURAL');
     expect(warningsOf({ name: 'King', customerIdentification: '1' })).toEqual([
-      '/originator/type type_unknown',
+      '/originator/type party_type_unknown',
     ]);
   });
 
@@ -294,10 +294,27 @@ test('any message is written within the limits and read again, but for what is n
       if (!reading.ok) return;
       const pointers = new Set(lost.map(({ pointer }) => pointer));
       expect(withoutLost(reading.message, pointers)).toMatchObject(withoutLost(message, pointers));
+      for (const party of ['originator', 'beneficiary', 'beneficiaryVasp'] as const) {
+        const others = reading.otherNames.find((each) => each.party === `/${party}`)?.names ?? [];
+        const found = new Set(
+          [...namesOf(reading.message[party], party, new Set()), ...others].flatMap(wordsOf),
+        );
+        const given = namesOf(message[party], party, pointers).flatMap(wordsOf);
+        expect(given.filter((word) => !found.has(word))).toEqual([]);
+      }
     }),
     { numRuns: 400 },
   );
 });
+
+/** The names of a party but for those that are lost. */
+function namesOf(party: Party | null, at: string, lost: ReadonlySet<string>): string[] {
+  const fields = ['name', 'firstName', 'lastName'] as const;
+  const kept = fields.filter((field) => !lost.has(`/${at}/${field}`));
+  return kept.map((field) => party?.[field]).filter((name) => name !== undefined);
+}
+
+const wordsOf = (name: string) => name.split(/\s+/);
 
 /** Parties as the API accepts them, in all the scripts that it accepts. */
 function partyArbitrary(): fc.Arbitrary<Party> {
