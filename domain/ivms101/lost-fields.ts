@@ -18,16 +18,16 @@ export class LostFields {
     this.#at = at;
   }
 
-  leftOut(field: string): void {
-    this.#add(field, 'LEFT_OUT');
+  leftOut(...fields: readonly string[]): void {
+    this.#add(fields, 'LEFT_OUT');
   }
 
-  shortened(field: string): void {
-    this.#add(field, 'SHORTENED');
+  shortened(...fields: readonly string[]): void {
+    this.#add(fields, 'SHORTENED');
   }
 
-  latinOnly(field: string): void {
-    this.#add(field, 'LATIN_ONLY');
+  latinOnly(...fields: readonly string[]): void {
+    this.#add(fields, 'LATIN_ONLY');
   }
 
   /** A text in Latin letters and of limited length. */
@@ -72,8 +72,8 @@ export class LostFields {
     return spelt;
   }
 
-  #add(field: string, how: LostField['how']): void {
-    this.list.push({ pointer: `${this.#at}/${field}`, how });
+  #add(fields: readonly string[], how: LostField['how']): void {
+    this.list.push(...fields.map((field) => ({ pointer: `${this.#at}/${field}`, how })));
   }
 }
 

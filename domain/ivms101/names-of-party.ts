@@ -22,17 +22,18 @@ export function namesOfParty(party: Party, kind: IvmsPerson['kind'], lost: LostF
 }
 
 function addLegalName(names: IvmsNames, party: Party, lost: LostFields): void {
-  const { name, firstName, lastName } = party;
+  const { name } = party;
   if (name === undefined) {
     // What an organisation is called in two fields is still its name.
-    const whole = [firstName, lastName].filter((part) => part !== undefined).join(' ');
-    if (whole !== '') addName(names, 'LEGL', ['name', whole], lost);
+    const fields = (['firstName', 'lastName'] as const).filter((field) => party[field] !== undefined);
+    const whole = fields.map((field) => party[field]).join(' ');
+    if (fields.length > 0) addName(names, 'LEGL', [fields, whole], lost);
     return;
   }
   for (const field of ['firstName', 'lastName'] as const) {
     if (party[field] !== undefined && !hasWords(name, party[field])) lost.leftOut(field);
   }
-  addName(names, 'LEGL', ['name', name], lost);
+  addName(names, 'LEGL', [['name'], name], lost);
 }
 
 function addNaturalNames(names: IvmsNames, party: Party, lost: LostFields): void {
@@ -45,7 +46,7 @@ function addNaturalNames(names: IvmsNames, party: Party, lost: LostFields): void
   }
   const part = firstName === undefined ? 'lastName' : 'firstName';
   if (name === undefined) {
-    if (party[part] !== undefined) addName(names, 'LEGL', [part, party[part]], lost);
+    if (party[part] !== undefined) addName(names, 'LEGL', [[part], party[part]], lost);
     return;
   }
   addUndivided(names, 'LEGL', ['name', name], lost);
@@ -54,8 +55,8 @@ function addNaturalNames(names: IvmsNames, party: Party, lost: LostFields): void
 
 function addDivided(names: IvmsNames, firstName: string, lastName: string, lost: LostFields): void {
   const given = { type: 'LEGL', primary: tidied(lastName), secondary: tidied(firstName) };
-  const primary = fitted('lastName', lastName, lost);
-  const secondary = fitted('firstName', firstName, lost);
+  const primary = fitted(['lastName'], lastName, lost);
+  const secondary = fitted(['firstName'], firstName, lost);
   if (primary === undefined && secondary === undefined) return;
   names.latin.push({
     type: 'LEGL',
@@ -81,37 +82,38 @@ function addUndivided(
   const spelt = latinSpelling(tidied(name));
   const end = spelt.length > NAME_LENGTH ? spelt.lastIndexOf(' ', NAME_LENGTH) : -1;
   if (end <= 0 || spelt.length - end - 1 > NAME_LENGTH) {
-    addName(names, type, [field, name], lost);
+    addName(names, type, [[field], name], lost);
     return;
   }
   names.latin.push({ type, primary: spelt.slice(end + 1), secondary: spelt.slice(0, end) });
   if (spelt !== tidied(name)) lost.latinOnly(field);
 }
 
+/** Adds a name that is given in these fields. */
 function addName(
   names: IvmsNames,
   type: string,
-  [field, name]: readonly [field: string, name: string],
+  [fields, name]: readonly [fields: readonly string[], name: string],
   lost: LostFields,
 ): void {
-  const primary = fitted(field, name, lost);
+  const primary = fitted(fields, name, lost);
   if (primary === undefined) return;
   names.latin.push({ type, primary, secondary: undefined });
   const given = { type, primary: tidied(name), secondary: undefined };
   if (isLatin(given.primary)) return;
   if (fitsLocally(given)) names.local.push(given);
-  else lost.latinOnly(field);
+  else lost.latinOnly(...fields);
 }
 
 /** A name in Latin letters and of limited length; undefined if nothing of it can be spelt so. */
-function fitted(field: string, name: string, lost: LostFields): string | undefined {
+function fitted(fields: readonly string[], name: string, lost: LostFields): string | undefined {
   const spelt = latinSpelling(tidied(name));
   if (spelt === '') {
-    lost.leftOut(field);
+    lost.leftOut(...fields);
     return undefined;
   }
   if (spelt.length <= NAME_LENGTH) return spelt;
-  lost.shortened(field);
+  lost.shortened(...fields);
   return cut(spelt, NAME_LENGTH);
 }
 
