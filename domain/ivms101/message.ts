@@ -4,17 +4,21 @@ import type { Party } from '../parties/party.ts';
 export const IVMS101_VERSIONS = ['2020', '2023'] as const;
 export type Ivms101Version = (typeof IVMS101_VERSIONS)[number];
 
-/** The parties of an IVMS101 payload. A VASP is a party of type LEGAL. */
+/**
+ * The parties of an IVMS101 payload. A VASP is a party of type LEGAL. A transaction has one beneficiary; some networks send
+ * the representative of an organisation as an additional one.
+ */
 export interface Ivms101Message {
   originator: Party | null;
   additionalOriginators: Party[];
   beneficiary: Party | null;
+  additionalBeneficiaries: Party[];
   originatingVasp: Party | null;
   beneficiaryVasp: Party | null;
 }
 
-/** Persons that a message may have: Waybill keeps an originator with five additional ones, and one beneficiary. */
-export const MAX_PERSONS = { originator: 6, beneficiary: 1 } as const;
+/** Originators, and beneficiaries, that a message may have: one, with five additional ones as a transaction has them. */
+export const MAX_PERSONS = 6;
 
 /**
  * The text in place of a value that the standard demands and the sender does not have, as in ISO 20022 messages.

@@ -2,7 +2,14 @@ import { isLei } from '../lei.ts';
 import type { Party } from '../parties/party.ts';
 import { cut, latinSpelling } from './latin.ts';
 import { saysNotProvided } from './message.ts';
-import type { AddressText, IvmsAddress, IvmsIdentification, IvmsName, IvmsPerson } from './person.ts';
+import {
+  ADDRESS_TEXTS,
+  type AddressText,
+  type IvmsAddress,
+  type IvmsIdentification,
+  type IvmsName,
+  type IvmsPerson,
+} from './person.ts';
 
 /** Longest texts of a party. */
 const WHOLE_NAME_LENGTH = 200;
@@ -17,17 +24,6 @@ const DETAILS = {
   town: 'townName',
   countrySubDivision: 'countrySubDivision',
 } as const satisfies Record<keyof NonNullable<Party['addressDetails']>, AddressText>;
-/** Parts that go into the text of an address, in this order, behind its lines. */
-const OTHER_TEXTS: readonly AddressText[] = [
-  'department',
-  'subDepartment',
-  'buildingName',
-  'floor',
-  'room',
-  'postBox',
-  'townLocationName',
-  'districtName',
-];
 
 /** A person of IVMS101 as a party. */
 export interface PersonReading {
@@ -111,22 +107,25 @@ function nameFields(name: IvmsName): Record<string, string | undefined> {
 }
 
 /**
- * The address of a party. What has no field of its own goes into the text of the address, so does a country that is not
- * the person's: an address is not moved to another country.
+ * The address of a party. What has no field of its own, or is too long for it, goes into the text of the address, behind
+ * its lines; so does a country that is not the person's: an address is not moved to another country.
  */
-function placeOf(address: IvmsAddress, country: string | undefined) {
-  const details = Object.entries(DETAILS).map(([field, name]) => [field, address.texts[name]] as const);
-  const given = details.filter(([, text]) => text !== undefined && !saysNotProvided(text));
-  const elsewhere = country !== undefined && address.country !== country ? address.country : undefined;
-  const texts = [...address.lines, ...OTHER_TEXTS.map((name) => address.texts[name]), elsewhere].filter(
-    (text) => text !== undefined,
+function placeOf({ at, texts, lines, country: of }: IvmsAddress, country: string | undefined) {
+  const details = new Map(
+    Object.entries(DETAILS).filter(([, name]) => (texts[name]?.length ?? 0) <= ADDRESS_TEXTS[name]),
   );
-  const whole = texts.join(', ');
+  const given = [...details].map(([field, name]) => [field, texts[name]] as const);
+  const shown = given.filter(([, text]) => text !== undefined && !saysNotProvided(text));
+  const own = new Set<AddressText>(details.values());
+  const others = (Object.keys(ADDRESS_TEXTS) as AddressText[]).filter((name) => !own.has(name));
+  const elsewhere = country !== undefined && of !== country ? of : undefined;
+  const parts = [...lines, ...others.map((name) => texts[name]), elsewhere];
+  const whole = parts.filter((text) => text !== undefined).join(', ');
   const text = whole.length > ADDRESS_LENGTH ? cut(whole, ADDRESS_LENGTH) : whole;
   return {
     address: text === '' ? undefined : text,
-    addressDetails: given.length === 0 ? undefined : Object.fromEntries(given),
-    unread: text === whole ? [] : [address.at],
+    addressDetails: shown.length === 0 ? undefined : Object.fromEntries(shown),
+    unread: text === whole ? [] : [at],
   };
 }
 

@@ -99,10 +99,10 @@ interface PayloadPersons {
 function readSide(
   object: PayloadObject | undefined,
   notes: PayloadNotes,
-  side: keyof typeof MAX_PERSONS,
+  side: 'originator' | 'beneficiary',
 ): IvmsPerson[] {
   if (!object) return [];
-  const found = object.children([`${side}person`, `${side}persons`], MAX_PERSONS[side]);
+  const found = object.children([`${side}person`, `${side}persons`], MAX_PERSONS);
   const accounts = readAccounts(object);
   if (found.length === 0 && !object.has(`${side}person`, `${side}persons`)) {
     notes.fault(object.at, 'required', `At least one ${side}Person is expected.`);
@@ -149,14 +149,17 @@ function messageOf(
     if (names.length > 0) otherNames.push({ party: pointer, names });
     return party;
   };
-  const [originator, ...additional] = originators;
-  const [beneficiary] = beneficiaries;
+  const [originator, ...furtherOriginators] = originators;
+  const [beneficiary, ...furtherBeneficiaries] = beneficiaries;
   const message: Ivms101Message = {
     originator: originator ? partyAt('/originator', originator) : null,
-    additionalOriginators: additional.map((person, index) =>
+    additionalOriginators: furtherOriginators.map((person, index) =>
       partyAt(`/additionalOriginators/${index}`, person),
     ),
     beneficiary: beneficiary ? partyAt('/beneficiary', beneficiary) : null,
+    additionalBeneficiaries: furtherBeneficiaries.map((person, index) =>
+      partyAt(`/additionalBeneficiaries/${index}`, person),
+    ),
     originatingVasp: originatingVasp ? partyAt('/originatingVasp', originatingVasp) : null,
     beneficiaryVasp: beneficiaryVasp ? partyAt('/beneficiaryVasp', beneficiaryVasp) : null,
   };

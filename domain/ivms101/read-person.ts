@@ -1,6 +1,4 @@
 import {
-  ADDRESS_LINES,
-  ADDRESS_LINE_LENGTH,
   ADDRESS_TEXTS,
   ADDRESS_TYPES,
   CUSTOMER_LENGTH,
@@ -27,6 +25,10 @@ import type { PayloadNotes, PayloadObject } from './payload-object.ts';
 const ACCOUNT_LENGTH = 512;
 const AUTHORITY_LENGTH = 20;
 const MAX_ENTRIES = 50;
+/** Longer than the standard allows: a party has room for longer names of organisations, and for longer addresses. */
+const LEGAL_NAME_LENGTH = 200;
+const ADDRESS_TEXT_LENGTH = 200;
+const MAX_ADDRESS_LINES = 20;
 
 const LATIN_NAMES = ['nameidentifier', 'nameidentifiers'];
 const LOCAL_NAMES = ['localnameidentifier', 'localnameidentifiers'];
@@ -119,7 +121,7 @@ function readNaturalName(object: PayloadObject): IvmsName {
 
 function readLegalName(object: PayloadObject): IvmsName {
   return {
-    primary: object.text(['legalpersonname', 'name'], NAME_LENGTH),
+    primary: object.text(['legalpersonname', 'name'], LEGAL_NAME_LENGTH),
     secondary: undefined,
     type: object.code(['legalpersonnameidentifiertype', 'nameidentifiertype'], LEGAL_NAME_TYPES),
   };
@@ -128,10 +130,10 @@ function readLegalName(object: PayloadObject): IvmsName {
 function readAddress(object: PayloadObject): IvmsAddress {
   const texts: IvmsAddress['texts'] = {};
   for (const field of Object.keys(ADDRESS_TEXTS) as AddressText[]) {
-    const text = object.text(ADDRESS_NAMES[field], ADDRESS_TEXTS[field]);
+    const text = object.text(ADDRESS_NAMES[field], ADDRESS_TEXT_LENGTH);
     if (text !== undefined) texts[field] = text;
   }
-  const lines = object.texts(['addressline', 'addresslines'], ADDRESS_LINES, ADDRESS_LINE_LENGTH);
+  const lines = object.texts(['addressline', 'addresslines'], MAX_ADDRESS_LINES, ADDRESS_TEXT_LENGTH);
   return {
     at: object.at,
     type: object.code(['addresstype'], ADDRESS_TYPES),

@@ -63,16 +63,22 @@ export function writeIvms101(message: Ivms101Message, version: Ivms101Version): 
     writing.warnings.push(...warnings);
     return person;
   };
-  const { originator, additionalOriginators, beneficiary, originatingVasp, beneficiaryVasp } = message;
+  const { originator, additionalOriginators, beneficiary, additionalBeneficiaries } = message;
+  const { originatingVasp, beneficiaryVasp } = message;
   const originators = [
     ...(originator ? [personOf(originator, '/originator', true)] : []),
     ...additionalOriginators.map((party, index) => personOf(party, `/additionalOriginators/${index}`, true)),
   ];
-  const beneficiaries = beneficiary ? [personOf(beneficiary, '/beneficiary')] : [];
+  const beneficiaries = [
+    ...(beneficiary ? [personOf(beneficiary, '/beneficiary')] : []),
+    ...additionalBeneficiaries.map((party, index) => personOf(party, `/additionalBeneficiaries/${index}`)),
+  ];
   const originating = originatingVasp && personOf(originatingVasp, '/originatingVasp');
   const receiving = beneficiaryVasp && personOf(beneficiaryVasp, '/beneficiaryVasp');
   if (!spelling.accountsOfPersons) {
-    writing.lost.push(...accountsOf([...originators.slice(1), originating, receiving]));
+    writing.lost.push(
+      ...accountsOf([...originators.slice(1), ...beneficiaries.slice(1), originating, receiving]),
+    );
   }
   writing.payload = {
     ...sideJson('originator', spelling.originatorPersons, originators, spelling),
@@ -85,7 +91,7 @@ export function writeIvms101(message: Ivms101Message, version: Ivms101Version): 
 }
 
 /**
- * Account numbers that have no place beside the persons: those of VASPs, and of further originators, since nobody could
+ * Account numbers that have no place beside the persons: those of VASPs, and of additional persons, since nobody could
  * tell whose they are.
  */
 function accountsOf(persons: readonly (IvmsPerson | null)[]): LostField[] {
