@@ -43,7 +43,7 @@ const MAX_INTERMEDIARIES = 100;
 const SEQUENCE_LENGTH = 18;
 
 /**
- * Reads an IVMS101 payload of 2020 or 2023, as TRISA, 21 Analytics or Notabene write it. Persons are never left out: a
+ * Reads an IVMS101 payload of 2020 or 2023, as TRISA, 21 Analytics, Notabene or CODE write it. Persons are never left out: a
  * payload with more of them than a message can have is refused. `today` is YYYY-MM-DD in UTC.
  */
 export function readIvms101(payload: unknown, today: string): Ivms101Reading {
@@ -102,9 +102,11 @@ function readSide(
   side: 'originator' | 'beneficiary',
 ): IvmsPerson[] {
   if (!object) return [];
+  const faults = notes.faults.length;
   const found = object.children([`${side}person`, `${side}persons`], MAX_PERSONS);
+  const isRefused = notes.faults.length > faults;
   const accounts = readAccounts(object);
-  if (found.length === 0 && !object.has(`${side}person`, `${side}persons`)) {
+  if (found.length === 0 && !isRefused) {
     notes.fault(object.at, 'required', `At least one ${side}Person is expected.`);
   }
   const persons = found.map((person) => readPerson(person, notes)).filter((person) => person !== undefined);

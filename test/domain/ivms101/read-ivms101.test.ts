@@ -245,6 +245,7 @@ describe('what is refused', () => {
     ['nobody', {}, [' required']],
     ['nobody but a VASP', { originatingVASP: { legalPerson: {} } }, [' required']],
     ['a side without persons', { originator: {} }, ['/originator required']],
+    ['a list of nobody', { originator: { originatorPersons: [null, ' '] } }, ['/originator required']],
     ['an account of nobody', { originator: { accountNumber: ['1'] } }, ['/originator required']],
     ['a side that is a text', { originator: 'Anna' }, ['/originator invalid_type']],
     [
