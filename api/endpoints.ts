@@ -101,16 +101,7 @@ import { readArchiveEndpoint } from './tenant/read-archive.ts';
 import { revokeApiKeyEndpoint } from './tenant/revoke-api-key.ts';
 import { uploadIconEndpoint } from './tenant/upload-icon.ts';
 import { uploadLogoEndpoint } from './tenant/upload-logo.ts';
-import { createTransactionEndpoint } from './transactions/create-transaction.ts';
-import { deleteTransactionEndpoint } from './transactions/delete-transaction.ts';
-import { getTransactionScreeningEndpoint } from './transactions/get-transaction-screening.ts';
-import { getTransactionEndpoint } from './transactions/get-transaction.ts';
-import { listTransactionEventsEndpoint } from './transactions/list-transaction-events.ts';
-import { listTransactionsEndpoint } from './transactions/list-transactions.ts';
-import { patchTransactionEndpoint } from './transactions/patch-transaction.ts';
-import { resubmitTransactionEndpoint } from './transactions/resubmit-transaction.ts';
-import { retryTransactionEndpoint } from './transactions/retry-transaction.ts';
-import { reviewTransactionEndpoint } from './transactions/review-transaction.ts';
+import { transactionEndpoints } from './transactions/transaction-endpoints.ts';
 import { createVerificationEndpoint } from './verifications/create-verification.ts';
 import { deleteVerificationEndpoint } from './verifications/delete-verification.ts';
 import { getDocumentUrlEndpoint } from './verifications/get-document-url.ts';
@@ -147,16 +138,7 @@ import { uploadCsvEndpoint } from './wallets/upload-csv.ts';
  * its order; the router sorts by path.
  */
 export const endpoints: readonly Endpoint[] = [
-  createTransactionEndpoint,
-  listTransactionsEndpoint,
-  getTransactionEndpoint,
-  getTransactionScreeningEndpoint,
-  patchTransactionEndpoint,
-  deleteTransactionEndpoint,
-  resubmitTransactionEndpoint,
-  retryTransactionEndpoint,
-  reviewTransactionEndpoint,
-  listTransactionEventsEndpoint,
+  ...transactionEndpoints,
   listBlockchainsEndpoint,
   createWalletEndpoint,
   listWalletsEndpoint,

@@ -1,0 +1,27 @@
+import type { Endpoint } from '../endpoint.ts';
+import { createTransactionEndpoint } from './create-transaction.ts';
+import { deleteTransactionEndpoint } from './delete-transaction.ts';
+import { getEvidenceEndpoint } from './get-evidence.ts';
+import { getTransactionScreeningEndpoint } from './get-transaction-screening.ts';
+import { getTransactionEndpoint } from './get-transaction.ts';
+import { listTransactionEventsEndpoint } from './list-transaction-events.ts';
+import { listTransactionsEndpoint } from './list-transactions.ts';
+import { patchTransactionEndpoint } from './patch-transaction.ts';
+import { resubmitTransactionEndpoint } from './resubmit-transaction.ts';
+import { retryTransactionEndpoint } from './retry-transaction.ts';
+import { reviewTransactionEndpoint } from './review-transaction.ts';
+
+/** Transactions, in the order of the reference. */
+export const transactionEndpoints: readonly Endpoint[] = [
+  createTransactionEndpoint,
+  listTransactionsEndpoint,
+  getTransactionEndpoint,
+  getTransactionScreeningEndpoint,
+  patchTransactionEndpoint,
+  deleteTransactionEndpoint,
+  resubmitTransactionEndpoint,
+  retryTransactionEndpoint,
+  reviewTransactionEndpoint,
+  listTransactionEventsEndpoint,
+  getEvidenceEndpoint,
+];
