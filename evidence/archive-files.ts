@@ -85,7 +85,9 @@ function proofFiles(
     { path: `${folder}/files.jsonl`, content: lazily(() => jsonLines(listed)) },
     ...proof.files.flatMap((file) => {
       const path = paths.get(file.id);
-      return path === undefined ? [] : [{ path, content: fileContent(db, request.openObject, { proof, file }) }];
+      return path === undefined
+        ? []
+        : [{ path, content: fileContent(db, request.openObject, { proof, file }) }];
     }),
   ];
 }
@@ -112,11 +114,7 @@ async function* eventLines(
 }
 
 /** The users as they are called now. */
-async function* userLines(
-  db: Database,
-  tenantId: string,
-  ids: ReadonlySet<string>,
-): AsyncGenerator<unknown> {
+async function* userLines(db: Database, tenantId: string, ids: ReadonlySet<string>): AsyncGenerator<unknown> {
   const found = await findUsers(db, tenantId, [...ids]);
   for (const { id, name, email } of [...found.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)))
     yield { id, name, email };

@@ -31,11 +31,7 @@ export function writeArchive(files: AsyncIterable<ArchiveFile>): Readable {
   return output;
 }
 
-async function addFiles(
-  zip: ZipFile,
-  output: Readable,
-  files: AsyncIterable<ArchiveFile>,
-): Promise<void> {
+async function addFiles(zip: ZipFile, output: Readable, files: AsyncIterable<ArchiveFile>): Promise<void> {
   for await (const { path, content } of files) {
     if (output.destroyed) return;
     const source = Readable.from(content, { objectMode: false });

@@ -17,10 +17,7 @@ export interface TransferProofs {
  * The verifications that the log of a transfer names, and, where the other side is a self-hosted wallet, those that prove
  * the wallet now. Ordered by id.
  */
-export async function findTransferProofs(
-  db: Database,
-  { record }: OpenTransaction,
-): Promise<TransferProofs> {
+export async function findTransferProofs(db: Database, { record }: OpenTransaction): Promise<TransferProofs> {
   const { tenantId } = record;
   const ids = new Set(await namedVerifications(db.pool, record));
   if (isSelfHosted(record)) {

@@ -16,10 +16,7 @@ export interface LogRange {
 }
 
 /** The entries of a log, oldest first. */
-export async function* readLog(
-  db: Queryable,
-  { tenantId, id, sequence }: LogRange,
-): AsyncGenerator<Event> {
+export async function* readLog(db: Queryable, { tenantId, id, sequence }: LogRange): AsyncGenerator<Event> {
   const rows = inBatches<EventRow>(BATCH, async (last, size) => {
     const { rows: batch } = await db.query<EventRow>(
       `select ${COLUMNS} from events where tenant_id = $1 and subject_id = $2 and sequence > $3 and sequence <= $4
