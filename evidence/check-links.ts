@@ -118,7 +118,7 @@ async function checkMessages(
       throw broken(`is not the version that entry ${sequence} of the log names`);
     if (withheld === 'HIDDEN' && isHidden) continue;
     if (withheld !== null || salt === null || message === null)
-      throw broken(`the version of entry ${sequence} was ${withheld ?? 'not'} readable in the deployment`);
+      throw broken(`the version of entry ${sequence} was ${withheld ?? 'MISSING'} in the deployment`);
     if (payloadHash({ salt, payload: message }) !== event.payloadHash)
       throw broken(`does not fit the hash in entry ${sequence} of the log`);
     compared += 1;
