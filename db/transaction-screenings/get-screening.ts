@@ -55,6 +55,12 @@ function completed(screening: TransactionScreening): TransactionScreening {
 }
 
 /** A review as the tenant reads it. */
-export function viewReview({ at, decision, reason, version, proposal }: ReviewEntry): ReviewFile['reviews'][number] {
+export function viewReview({
+  at,
+  decision,
+  reason,
+  version,
+  proposal,
+}: ReviewEntry): ReviewFile['reviews'][number] {
   return { at, decision, reason, version: version ?? null, isProposal: proposal !== undefined };
 }
