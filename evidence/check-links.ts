@@ -53,9 +53,9 @@ export async function checkLinks(
   const own = walked.find(({ log }) => log.id === manifest.transactionId);
   if (!own) throw new BrokenLink('does not name the log of the transaction', 'manifest.json');
   const messages = await checkMessages(archive, manifest, own);
-  await checkTransaction(archive, manifest, own);
+  await checkStatus(archive, 'transaction.json', own);
   await checkDecisions(archive);
-  for (const { log } of walked) if (log.kind === 'VERIFICATION') await checkProof(archive, manifest, log);
+  for (const each of walked) if (each.log.kind === 'VERIFICATION') await checkProof(archive, manifest, each);
   return { logs: walked, messages };
 }
 
@@ -129,18 +129,17 @@ async function checkMessages(
   return compared;
 }
 
-/** The status of the transaction is that of the last entry that changed it. */
-async function checkTransaction(
+/** The status of a record is that of the last entry that changed it. */
+async function checkStatus(
   archive: OpenArchive,
-  { transactionId }: EvidenceManifest,
-  { lastStatus }: WalkedLog,
+  path: string,
+  { log, lastStatus }: WalkedLog,
 ): Promise<void> {
-  const path = 'transaction.json';
   const text = await archive.readText(path);
   const shown = await reading(path, async () =>
     Promise.resolve(JSON.parse(text) as { id: unknown; status: unknown }),
   );
-  if (shown.id !== transactionId) throw new BrokenLink('is another transaction', path);
+  if (shown.id !== log.id) throw new BrokenLink('is another record', path);
   if (shown.status !== lastStatus)
     throw new BrokenLink('has a status that no entry of the log explains', path);
 }
@@ -163,13 +162,15 @@ async function checkDecisions(archive: OpenArchive): Promise<void> {
   }
 }
 
-/** The files of a proof have the hashes that were noted when they were submitted. */
+/** The status of a proof follows from its log, and its files have the hashes that were noted when they were submitted. */
 async function checkProof(
   archive: OpenArchive,
   { files }: EvidenceManifest,
-  { path }: EvidenceLog,
+  walked: WalkedLog,
 ): Promise<void> {
-  const listed = path.replace('events.jsonl', 'files.jsonl');
+  const folder = walked.log.path.replace('/events.jsonl', '');
+  await checkStatus(archive, `${folder}/verification.json`, walked);
+  const listed = `${folder}/files.jsonl`;
   for await (const { value, line } of numbered(archive, listed, (given) => ProofFileLine.parse(given))) {
     if (value.path === null) continue;
     const copied = files.find((file) => file.path === value.path);

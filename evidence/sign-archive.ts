@@ -38,6 +38,6 @@ export async function* signedFiles(
 }
 
 // oxlint-disable-next-line typescript/require-await
-export async function* oneChunk(text: string): AsyncGenerator<Buffer> {
+async function* oneChunk(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }

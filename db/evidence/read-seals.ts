@@ -26,13 +26,14 @@ export async function findSeals(
   { pool, vault }: Database,
   tenantId: string,
   days: readonly string[],
+  headsLimit = HEADS_LIMIT,
 ): Promise<DaySeal[]> {
   const { rows } = await pool.query<{ day: string; jws: string }>(
     'select day::text, jws from event_seals where tenant_id = $1 and day = any($2::date[])',
     [tenantId, days],
   );
   const jwsOf = new Map(rows.map(({ day, jws }) => [day, jws]));
-  let left = HEADS_LIMIT;
+  let left = headsLimit;
   return days.flatMap((day) => {
     const jws = jwsOf.get(day);
     const text = jws === undefined ? null : vault.seals.open(jws);

@@ -59,7 +59,6 @@ function bytesOf(hex: string): Buffer {
  * deployment has lost or changed what it had stored.
  */
 const WITHHELD = ['HIDDEN', 'MISSING', 'UNREADABLE'] as const;
-export type WithheldReason = (typeof WITHHELD)[number];
 
 /**
  * A version of the message that was sent or received. `payloadHash`, also in the event, is the HMAC-SHA256 of the canonical

@@ -193,6 +193,17 @@ describe('files that do not fit each other are broken, whoever has signed them',
       {},
       { path: 'transaction.json' },
     ],
+    [
+      'the status of a proof is another one',
+      {
+        [`${proof}/verification.json`]: textOf(`${proof}/verification.json`).replace(
+          '"VERIFIED"',
+          '"DECLINED"',
+        ),
+      },
+      {},
+      { path: `${proof}/verification.json`, fault: 'has a status that no entry of the log explains' },
+    ],
     ['rules are missing', { 'rules.jsonl': '' }, {}, { path: 'decisions.jsonl', line: 1 }],
     [
       'rules are others',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findSeals } from '../../../db/evidence/read-seals.ts';
 import { MANIFEST_PATH, SIGNATURE_PATH, type EvidenceManifest } from '../../../domain/evidence/manifest.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import { dayOf, startOf } from '../../../domain/seals/days.ts';
@@ -317,6 +318,26 @@ test('the seals of sealed days prove the logs', async () => {
     fault: `the seal of ${day} does not fit the entries of that day`,
     path: 'seals.jsonl',
   });
+});
+
+test('a day with too many records has its seal without them, and nothing is proven by it', async () => {
+  const days = daysIn(await textsIn(await download(id, { query: '?files=false' })));
+  const { length } = await findSeals(system.db, tenant.id, days);
+  const few = await findSeals(system.db, tenant.id, days, 0);
+  expect(few.map(({ hasHeads }) => hasHeads)).toEqual(Array(length).fill(false));
+});
+
+test('a file that is lost cuts the connection, so that nobody takes a part for the whole', async () => {
+  const { rows } = await system.db.pool.query<{ object_key: string }>(
+    'select object_key from verification_files where verification_id = $1',
+    [verificationId],
+  );
+  await system.deps.storage.delete(rows[0]?.object_key ?? '');
+  await expect(download(id)).rejects.toThrow('terminated');
+  expect(system.log).toContainEqual(
+    expect.objectContaining({ msg: 'the evidence of a transaction could not be finished' }),
+  );
+  expect((await download(id, { query: '?files=false' })).length).toBeGreaterThan(0);
 });
 
 /** The days on which the logs of an archive grew. */
