@@ -81,11 +81,15 @@ function daysText(days: readonly string[]): string {
 
 /** An archive may contain anything, control characters of a terminal included. */
 function print(text: string, code: number): number {
-  console.log(text.replace(/[^\n\x20-\x7e]/g, '?'));
+  console.log(printable(text));
   return code;
 }
 
+function printable(text: string): string {
+  return text.replace(/[^\n\P{C}]/gu, '?');
+}
+
 function unusable(text: string): number {
-  console.error(text.replace(/[^\n\x20-\x7e]/g, '?'));
+  console.error(printable(text));
   return 2;
 }

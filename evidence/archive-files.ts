@@ -129,6 +129,16 @@ async function* jsonFile(value: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(await value, null, 2)}\n`);
 }
 
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Many short texts in few chunks. */
 async function* textChunks(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const text of texts) yield Buffer.from(text);
+  let chunk = '';
+  for await (const text of texts) {
+    chunk += text;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  yield Buffer.from(chunk);
 }

@@ -4,7 +4,7 @@ import { eventColumns, toEvent, type EventRow } from '../events/event-columns.ts
 import type { Queryable } from '../postgres.ts';
 import { inBatches } from './in-batches.ts';
 
-const BATCH = 500;
+const BATCH = 100;
 const COLUMNS = columnNames(eventColumns);
 
 /** A record's log up to an entry. */
