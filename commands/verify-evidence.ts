@@ -28,7 +28,8 @@ async function main(): Promise<number> {
     if (keys?.length === 0) return unusable('The file of the key has no public key in PEM.');
     const { whole, broken } = await verifyEvidence(given.file, keys);
     if (broken) return print(brokenText(broken), 1);
-    return print(wholeText(whole), keys === null ? unusable(NO_KEY) : 0);
+    print(wholeText(whole, keys !== null), 0);
+    return keys === null ? unusable(NO_KEY) : 0;
   } catch (error) {
     return unusable(error instanceof Error ? error.message : 'The archive cannot be read.');
   }
@@ -57,11 +58,11 @@ function brokenText({ fault, path, line }: BrokenLink): string {
   return `BROKEN: ${place}: ${fault}.`;
 }
 
-function wholeText({ manifest, keyId, events, messages, seals }: WholeEvidence): string {
+function wholeText({ manifest, keyId, events, messages, seals }: WholeEvidence, isProven: boolean): string {
   const { transactionId, tenantName, tenantId, createdAt, environment, isHidden, files } = manifest;
   const lines = [
     `Evidence of transaction ${transactionId} of ${tenantName} (${tenantId}), ${environment}, made at ${createdAt}.`,
-    `WHOLE by key ${keyId}: ${files.length} files, ${events} log entries, ${messages} versions of the message.`,
+    `${isProven ? `WHOLE by key ${keyId}` : `UNPROVEN, fits its own key ${keyId}`}: ${files.length} files, ${events} log entries, ${messages} versions of the message.`,
     `Daily seals compared: ${daysText(seals.compared)}.`,
   ];
   if (seals.open.length > 0)

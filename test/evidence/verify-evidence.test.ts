@@ -292,6 +292,8 @@ describe('npm run verify-evidence', () => {
   test('2 without a key, and for what cannot be checked', async () => {
     const { code, text } = await run(golden.file);
     expect([code, text]).toEqual([2, expect.stringContaining('No key was given')]);
+    expect(text).toContain('UNPROVEN');
+    expect(text).not.toContain('WHOLE');
     for (const argv of [[], ['--what'], ['nowhere.zip'], [golden.file, '--key', golden.file]])
       expect(await run(...argv)).toMatchObject({ code: 2 });
   });
