@@ -142,7 +142,9 @@ describe('200', () => {
     expect(objectsIn(texts['reviews.jsonl'])).toMatchObject([{ reason: 'Known customer' }]);
     const webhooks = objectsIn(texts['webhooks.jsonl']);
     expect(webhooks.every((webhook) => webhook['resourceId'] === id)).toBe(true);
-    expect(objectsIn(texts['webhook-attempts.jsonl'])).toHaveLength(webhooks.length);
+    // On a slow machine one may have needed several.
+    const attempted = objectsIn(texts['webhook-attempts.jsonl']).map(({ deliveryId }) => deliveryId);
+    expect(new Set(attempted)).toEqual(new Set(webhooks.map((webhook) => webhook['id'])));
     expect(objectsIn(texts['users.jsonl'])).toEqual([
       { id: reviewer.user.id, name: 'Rita Reviewer', email: reviewer.user.email },
     ]);
