@@ -250,7 +250,7 @@ export const SETTING_GROUPS = {
     }),
     RATE_LIMIT_SCREENING: setting(perMinute.default(1_200), {
       unit: REQUESTS,
-      description: 'screenings, AML and wallet checks, likewise',
+      description: 'screenings, AML and wallet checks, archives of evidence, likewise',
     }),
     RATE_LIMIT_HOSTED: setting(perMinute.default(120), {
       unit: REQUESTS,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { createTransactionEndpoint } from './create-transaction.ts';
 import { deleteTransactionEndpoint } from './delete-transaction.ts';
+import { getEvidenceEndpoint } from './get-evidence.ts';
 import { getTransactionScreeningEndpoint } from './get-transaction-screening.ts';
 import { getTransactionEndpoint } from './get-transaction.ts';
 import { listTransactionEventsEndpoint } from './list-transaction-events.ts';
@@ -24,4 +25,5 @@ export const transactionEndpoints: readonly Endpoint[] = [
   retryTransactionEndpoint,
   reviewTransactionEndpoint,
   listTransactionEventsEndpoint,
+  getEvidenceEndpoint,
 ];

@@ -54,6 +54,13 @@ function completed(screening: TransactionScreening): TransactionScreening {
   return { ...NOT_SAID, ...screening, sanctions: { ...sanctions, subjects } };
 }
 
-function viewReview({ at, decision, reason, version, proposal }: ReviewEntry): ReviewFile['reviews'][number] {
+/** A review as the tenant reads it. */
+export function viewReview({
+  at,
+  decision,
+  reason,
+  version,
+  proposal,
+}: ReviewEntry): ReviewFile['reviews'][number] {
   return { at, decision, reason, version: version ?? null, isProposal: proposal !== undefined };
 }

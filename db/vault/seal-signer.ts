@@ -1,67 +1,52 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { SealingKey } from './cipher.ts';
+import { openJws, signatureKeyOf, signerOf, signJws, type SignatureKey } from './compact-jws.ts';
 import type { Keyring } from './keyring.ts';
 import { purposeKey } from './purpose-key.ts';
 
 /** An Ed25519 private key in PKCS #8 (RFC 8410) up to its 32 secret bytes. */
 const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A public key that checks seals. */
-export interface SealPublicKey {
-  /** As `kid` in the header of a seal: the first 16 hex characters of the SHA-256 of the key (SPKI, DER). */
-  keyId: string;
-  pem: string;
-}
-
-interface SealKey extends SealPublicKey {
+interface SealKey extends SignatureKey {
   privateKey: KeyObject;
-  publicKey: KeyObject;
 }
 
 /**
- * Signs seals as compact JWS (RFC 7515) by Ed25519, so that whoever has the public key can check them. The key pair is
- * derived from the deployment's hash key, which the master key wraps: it is nowhere in the database, and a new master key
- * does not change it.
+ * Signs seals and evidence as compact JWS (RFC 7515) by Ed25519, so that whoever has the public key can check them. The
+ * key pair is derived from the deployment's hash key, which the master key wraps: it is nowhere in the database, and a new
+ * master key does not change it.
  */
 export class SealSigner {
   readonly #current: SealKey;
-  readonly #byId: ReadonlyMap<string, SealKey>;
+  readonly #keys: readonly SealKey[];
 
   constructor({ current, byVersion }: Keyring) {
     this.#current = sealKeyOf(current);
-    this.#byId = new Map([...byVersion.values()].map(sealKeyOf).map((key) => [key.keyId, key]));
+    this.#keys = [...byVersion.values()].map(sealKeyOf);
   }
 
   sign(payload: string): string {
-    const header = encode(JSON.stringify({ alg: 'EdDSA', kid: this.#current.keyId }));
-    const signed = `${header}.${encode(payload)}`;
-    return `${signed}.${sign(null, Buffer.from(signed), this.#current.privateKey).toString('base64url')}`;
+    return signJws(payload, 'SEAL', this.#current);
+  }
+
+  /** Signs what is no seal and can never be read as one. */
+  signEvidence(payload: string): string {
+    return signJws(payload, 'EVIDENCE', this.#current);
+  }
+
+  /** The public key of what is signed now. */
+  get publicKey(): SignatureKey {
+    return this.#current;
   }
 
   /** The payload of a seal; null when no key of this deployment has signed it. */
   open(jws: string): string | null {
-    const [header = '', payload = '', signature = '', ...more] = jws.split('.');
-    const key = this.#keyOf(jws);
-    if (!key || more.length > 0 || ![payload, signature].every(isBase64url)) return null;
-    const isSigned = verify(
-      null,
-      Buffer.from(`${header}.${payload}`),
-      key.publicKey,
-      Buffer.from(signature, 'base64url'),
-    );
-    return isSigned ? Buffer.from(payload, 'base64url').toString() : null;
+    return openJws(jws, 'SEAL', this.#keys);
   }
 
   /** The public key that a seal names; undefined when this deployment has no such key. */
-  publicKeyOf(jws: string): SealPublicKey | undefined {
-    return this.#keyOf(jws);
-  }
-
-  #keyOf(jws: string): SealKey | undefined {
-    const [header = ''] = jws.split('.');
-    return [...this.#byId.values()].find(
-      ({ keyId }) => header === encode(JSON.stringify({ alg: 'EdDSA', kid: keyId })),
-    );
+  publicKeyOf(jws: string): SignatureKey | undefined {
+    return signerOf(jws, 'SEAL', this.#keys);
   }
 }
 
@@ -72,21 +57,5 @@ function sealKeyOf(key: SealingKey): SealKey {
     format: 'der',
     type: 'pkcs8',
   });
-  const publicKey = createPublicKey(privateKey);
-  const bytes = publicKey.export({ format: 'der', type: 'spki' });
-  return {
-    keyId: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
-    pem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
-    privateKey,
-    publicKey,
-  };
-}
-
-/** Node also reads other spellings of the same bytes: the text of a seal has one. */
-function isBase64url(text: string): boolean {
-  return Buffer.from(text, 'base64url').toString('base64url') === text;
-}
-
-function encode(text: string): string {
-  return Buffer.from(text).toString('base64url');
+  return { ...signatureKeyOf(privateKey), privateKey };
 }

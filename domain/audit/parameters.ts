@@ -10,7 +10,7 @@ const KEPT = new Set(
     '_start _end _sort _order _limit _from _to _updatedFrom _after',
     '_status _subStatus _direction _clearance _nextAction _hold _type _kind _role _state _flow _step _policy',
     '_sanctioned _riskSeverity _counterpartyEntityId _actor _userId _apiKeyId _tenantId',
-    'kind feature code source version ym fileId documentId backtestId',
+    'kind feature code source version ym files fileId documentId backtestId',
   ]
     .join(' ')
     .split(' '),

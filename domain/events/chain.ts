@@ -77,19 +77,39 @@ export function chainFault(
   events: readonly Event[],
   record: { sequence: number; head: Buffer },
 ): string | null {
-  let previous: Buffer | null = null;
-  for (const [index, event] of events.entries()) {
-    if (event.sequence !== index + 1) return `entry ${index + 1} is missing`;
-    if (!sameHash(event.previousHash, previous))
-      return `entry ${event.sequence} does not follow entry ${index}`;
-    const { hash, ...rest } = event;
-    if (!isMoment(event.createdAt) || !sameHash(hash, hashEvent(rest)))
-      return `entry ${event.sequence} was changed`;
-    previous = hash;
+  let end: ChainEnd = NO_EVENTS;
+  for (const event of events) {
+    const fault = entryFault(event, end);
+    if (fault !== null) return fault;
+    end = { sequence: event.sequence, hash: event.hash };
   }
-  if (record.sequence !== events.length)
-    return `the last entries are missing: ${events.length} of ${record.sequence}`;
-  return sameHash(record.head, previous) ? null : 'the head does not fit the last entry';
+  return endFault(end, record);
+}
+
+/** Sequence number and hash of the last event of a chain. */
+export interface ChainEnd {
+  sequence: number;
+  hash: Buffer | null;
+}
+
+/** The end of a chain without events. */
+export const NO_EVENTS: ChainEnd = { sequence: 0, hash: null };
+
+/** What is wrong with the event that follows `end`; null if it is whole. */
+export function entryFault(event: Event, end: ChainEnd): string | null {
+  if (event.sequence !== end.sequence + 1) return `entry ${end.sequence + 1} is missing`;
+  if (!sameHash(event.previousHash, end.hash))
+    return `entry ${event.sequence} does not follow entry ${end.sequence}`;
+  const { hash, ...rest } = event;
+  const isWhole = isMoment(event.createdAt) && sameHash(hash, hashEvent(rest));
+  return isWhole ? null : `entry ${event.sequence} was changed`;
+}
+
+/** What is wrong with the end of a chain, compared with the record's head; null if they fit. */
+export function endFault(end: ChainEnd, record: { sequence: number; head: Buffer }): string | null {
+  if (record.sequence !== end.sequence)
+    return `the last entries are missing: ${end.sequence} of ${record.sequence}`;
+  return sameHash(record.head, end.hash) ? null : 'the head does not fit the last entry';
 }
 
 /** False for an infinite time, or one beyond what a Date holds: a database can store it, this product never does. */

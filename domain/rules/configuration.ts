@@ -26,7 +26,7 @@ const published = {
 
 /** A published version with its rules; it never changes. */
 export const RuleVersion = z.strictObject({ ...ruleSet, ...published }).meta({ id: 'RuleVersion' });
-type RuleVersion = z.infer<typeof RuleVersion>;
+export type RuleVersion = z.infer<typeof RuleVersion>;
 
 export const RuleVersionSummary = z
   .strictObject({ ...published, ruleCount: z.int() })

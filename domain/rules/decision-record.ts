@@ -50,7 +50,7 @@ export const RuleDecision = z
       .describe('The known facts.'),
   })
   .meta({ id: 'RuleDecision' });
-type RuleDecision = z.infer<typeof RuleDecision>;
+export type RuleDecision = z.infer<typeof RuleDecision>;
 
 export function viewDecision(record: DecisionRecord): RuleDecision {
   const { evaluation, facts, waitUntil, evaluatedAt, ...rest } = record;

@@ -90,3 +90,21 @@ export function fileOpened(
     { notify: false, wakesWorkflow: false },
   );
 }
+
+/** Logs that files were taken into the evidence of a transaction; the record does not change. */
+export function filesExported(
+  record: VerificationRecord,
+  { fileIds, transactionId, actor }: { fileIds: string[]; transactionId: string; actor: Actor },
+): VerificationChange {
+  return changed(
+    record,
+    {},
+    {
+      type: 'FILES_EXPORTED',
+      message: 'Its files were taken into the evidence of a transaction.',
+      actor,
+      data: { transactionId, fileIds },
+    },
+    { notify: false, wakesWorkflow: false },
+  );
+}

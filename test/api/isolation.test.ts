@@ -354,7 +354,7 @@ const USABLE = /^\/tenant\/me\/(webhook-deliveries\/.*redeliver|reports\/\{ym\})
 
 /** Copies of what people gave, the evidence, and who works here: for those who answer for it, and for an auditor. */
 const EXPORTED =
-  /^(\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seals|audit-log|reports\/.*)|\/users)$/;
+  /^(\/transactions\/\{id\}\/evidence|\/wallet-verification\/.*(\/files|\/url)|\/tenant\/me\/(seals|audit-log|reports\/.*)|\/users)$/;
 
 /** What may cost a credit is more than reading. */
 const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;

@@ -84,7 +84,7 @@ export function filledPath(path: string, target: Target): string {
 
 /** What is looked for in each query parameter that takes any text. */
 const QUERIES: Record<string, (target: Target) => string[]> = {
-  q: (t) => [t.customer, t.destination, t.transactionHash, t.ids.transactions, t.userEmail],
+  q: (t) => [t.customer, t.destination, t.transactionHash, t.ids.incoming, t.userEmail],
   name: (t) => [t.name],
   _reference: (t) => [t.reference],
   _transactionHash: (t) => [t.transactionHash],
@@ -92,8 +92,8 @@ const QUERIES: Record<string, (target: Target) => string[]> = {
   _after: (t) => [t.cursor],
   _listCode: () => ['OFAC_SDN'],
   _resourceId: (t) => [t.ids.transactions],
-  // What an attacker has asked for itself is in its own log, but for reads and changes of transactions by a key.
-  _recordId: (t) => [t.ids.transactions],
+  // What an attacker has asked for is in its own log, but for changes of transactions by a key: it changes `incoming`.
+  _recordId: (t) => [t.ids.incoming],
   _operation: () => ['listApiKeys'],
   _userId: (t) => [t.ids.users],
   _apiKeyId: (t) => [t.ids.apiKeys],

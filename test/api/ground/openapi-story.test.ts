@@ -171,7 +171,8 @@ describe('a message', () => {
     const declined = await transactionOf(alpine, id, ({ status }) => status === 'DECLINED');
     expect(declined.statusReasonCode).toBe('NAME_MISMATCH');
     player.put(ID.transaction, id);
-    await asEach(alpine, ['listTransactionEvents', 'deleteTransaction', 'getArchivedTransaction']);
+    await asEach(alpine, ['listTransactionEvents', 'getTransactionEvidence']);
+    await asEach(alpine, ['deleteTransaction', 'getArchivedTransaction']);
     await asOperator('listTransactionEventsAsOperator');
   });
 

@@ -43,6 +43,13 @@ export function transactionCalls({ request, list }: ApiCalls) {
     /** The event log, newest first. */
     events: async (id: string, options?: CallOptions) =>
       await request('GET', '/transactions/{id}/events', { ...options, path: { id } }),
+    /** The signed archive of all that is known of it, as bytes; without `files`, it has no contents of files. */
+    evidence: async (id: string, { files = true } = {}, options?: CallOptions) =>
+      await request('GET', '/transactions/{id}/evidence', {
+        ...options,
+        path: { id },
+        query: { files: files ? 'true' : 'false' },
+      }),
     /** Sends its webhooks again. */
     resendWebhooks: async (
       id: string,

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Event } from '../events/event.ts';
+
+const HexHash = z.string().regex(/^[0-9a-f]{64}$/);
+const text = z.string().nullable();
+
+/** An event as its hash covers it: SHA-256 of the canonical JSON (RFC 8785) of all members except `hash`. */
+const EventLine = z.strictObject({
+  subjectKind: z.string(),
+  subjectId: z.string(),
+  tenantId: z.string(),
+  sequence: z.int(),
+  id: z.string(),
+  version: z.int(),
+  type: z.string(),
+  createdAt: z.iso.datetime(),
+  actor: z.string(),
+  userId: text,
+  apiKeyId: text,
+  previousStatus: text,
+  newStatus: text,
+  message: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  basis: z.looseObject({ kind: z.string() }).nullable(),
+  payloadHash: text,
+  previousHash: HexHash.nullable(),
+  hash: HexHash,
+});
+type EventLine = z.infer<typeof EventLine>;
+
+export function toEventLine({ createdAt, previousHash, hash, basis, ...event }: Event): EventLine {
+  return {
+    ...event,
+    basis: basis && { ...basis },
+    createdAt: createdAt.toISOString(),
+    previousHash: previousHash?.toString('hex') ?? null,
+    hash: hash.toString('hex'),
+  };
+}
+
+/** Reads a line of `events.jsonl`. Throws ZodError for anything else. */
+export function fromEventLine(line: unknown): Event {
+  const { createdAt, previousHash, hash, ...event } = EventLine.parse(line);
+  return {
+    // Whatever a word says that this version does not know, the hash covers it.
+    ...(event as Omit<Event, 'createdAt' | 'previousHash' | 'hash'>),
+    createdAt: new Date(createdAt),
+    previousHash: previousHash === null ? null : bytesOf(previousHash),
+    hash: bytesOf(hash),
+  };
+}
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+/**
+ * Why a message is not in the archive. HIDDEN: its party data is hidden from the tenant. MISSING and UNREADABLE: the
+ * deployment has lost or changed what it had stored.
+ */
+const WITHHELD = ['HIDDEN', 'MISSING', 'UNREADABLE'] as const;
+
+/**
+ * A version of the message that was sent or received. `payloadHash`, also in the event, is the HMAC-SHA256 of the canonical
+ * JSON of `message`, by the text of `salt`.
+ */
+export const MessageLine = z.strictObject({
+  sequence: z.int().describe('Of the event.'),
+  eventId: z.string(),
+  createdAt: z.iso.datetime(),
+  payloadHash: z.string(),
+  salt: text,
+  message: z.record(z.string(), z.unknown()).nullable(),
+  withheld: z.enum(WITHHELD).nullable(),
+});
+export type MessageLine = z.infer<typeof MessageLine>;
+
+/** The seal of a day on which one of the logs grew. */
+export const SealLine = z.strictObject({
+  day: z.iso.date(),
+  jws: z.string(),
+  /** The file with the lines that its root is the hash of; null if there are too many. */
+  heads: z.string().nullable(),
+});
+export type SealLine = z.infer<typeof SealLine>;
+
+/** A file of a verification, with its path in the archive; null if it was left out. */
+export const ProofFileLine = z.looseObject({ id: z.string(), sha256: HexHash, path: z.string().nullable() });
+
+/** A decision of the rules, as far as the verifier reads it. */
+export const DecisionLine = z.looseObject({
+  sequence: z.int(),
+  configurationId: z.string(),
+  version: z.int(),
+});
+
+/** A published version of the rules, as far as the verifier reads it. */
+export const RulesLine = z.looseObject({
+  configurationId: z.string(),
+  version: z.int(),
+  contentHash: HexHash,
+});

@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import type { Database } from '../db/database.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
+import { archiveFiles } from './archive-files.ts';
+import { writeArchive } from './archive.ts';
+import { planArchive, type EvidenceRequest } from './plan-archive.ts';
+import { signedFiles } from './sign-archive.ts';
+
+/** A signed archive, which is made while it is read. */
+export interface EvidenceArchive {
+  content: Readable;
+  /** Outbox entries to deliver. */
+  outbox: OutboxEntry[];
+}
+
+/**
+ * Makes the evidence of a transaction. Reads its records in batches, so the memory does not depend on their number. Throws
+ * not_found for a transaction that is deleted or another tenant's.
+ */
+export async function makeEvidence(db: Database, request: EvidenceRequest): Promise<EvidenceArchive> {
+  const plan = await planArchive(db, request);
+  const sign = (text: string) => db.vault.seals.signEvidence(text);
+  return {
+    content: Readable.from(archive(db, plan, sign), { objectMode: false }),
+    outbox: plan.outbox,
+  };
+}
+
+async function* archive(
+  db: Database,
+  plan: Awaited<ReturnType<typeof planArchive>>,
+  sign: (text: string) => string,
+): AsyncGenerator<Buffer> {
+  yield* writeArchive(signedFiles(archiveFiles(db, plan), plan.subject, sign)) as AsyncIterable<Buffer>;
+}

@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream';
+import type { Database } from '../db/database.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
+import { findTransferProofs } from '../db/evidence/find-proofs.ts';
+import { daysOfLogs } from '../db/evidence/read-log.ts';
+import { findSeals, type DaySeal } from '../db/evidence/read-seals.ts';
+import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
+import type { OpenTransaction } from '../db/transactions/row.ts';
+import { changeVerification } from '../db/verifications/change-verification.ts';
+import type { OpenVerification } from '../db/verifications/row.ts';
+import { listFiles } from '../db/verifications/stored-files.ts';
+import { notFound } from '../domain/errors.ts';
+import type { EvidenceLog, EvidenceSubject } from '../domain/evidence/manifest.ts';
+import type { TenantCaller } from '../domain/tenants/caller.ts';
+import { filesExported, type VerificationFile } from '../domain/verifications/files.ts';
+
+/** Which evidence is asked for, and by whom. */
+export interface EvidenceRequest {
+  transactionId: string;
+  caller: TenantCaller;
+  /** Whether the contents of the files of proofs are wanted. */
+  includesFiles: boolean;
+  environment: string;
+  /** Reads a stored object, sealed as it is stored. */
+  openObject: (objectKey: string) => Promise<Readable>;
+  now: Date;
+}
+
+/** A verification that proves a wallet, with its files. */
+export interface PlannedProof {
+  open: OpenVerification;
+  files: VerificationFile[];
+}
+
+/** Everything that is known of an archive before its files are written. */
+export interface ArchivePlan {
+  request: EvidenceRequest;
+  open: OpenTransaction;
+  proofs: PlannedProof[];
+  seals: DaySeal[];
+  subject: EvidenceSubject;
+  /** Outbox entries to deliver. */
+  outbox: OutboxEntry[];
+}
+
+export const EVENTS_PATH = 'events.jsonl';
+
+/** The folder of a verification in the archive. */
+export function proofFolder(id: string): string {
+  return `proofs/${id}`;
+}
+
+/**
+ * Reads what an archive is going to hold, and logs in the verifications that their files are taken. Throws not_found for a
+ * transaction that is deleted or another tenant's.
+ */
+export async function planArchive(db: Database, request: EvidenceRequest): Promise<ArchivePlan> {
+  const { transactionId, caller } = request;
+  const { tenantId } = caller;
+  const open = await findOpenTransaction(db, tenantId, transactionId);
+  if (!open) throw notFound('transaction');
+  const { proofs: found, deleted } = await findTransferProofs(db, open);
+  const proofs: PlannedProof[] = [];
+  const outbox: OutboxEntry[] = [];
+  for (const proof of found) {
+    const planned = await planProof(db, request, proof);
+    proofs.push(planned.proof);
+    outbox.push(...planned.outbox);
+  }
+  const ids = [transactionId, ...proofs.map((proof) => proof.open.record.id)];
+  const seals = await findSeals(db, tenantId, await daysOfLogs(db.pool, tenantId, ids));
+  const logs = logsOf(open, proofs);
+  const subject = subjectOf(db, request, { isHidden: open.record.sealed, logs, deleted });
+  return { request, open, proofs, seals, subject, outbox };
+}
+
+async function planProof(
+  db: Database,
+  { caller, transactionId, includesFiles, now }: EvidenceRequest,
+  open: OpenVerification,
+): Promise<{ proof: PlannedProof; outbox: OutboxEntry[] }> {
+  const files = await listFiles(db.pool, open);
+  if (!includesFiles || files.length === 0) return { proof: { open, files }, outbox: [] };
+  const fileIds = files.map(({ id }) => id);
+  const changed = await changeVerification(db, {
+    tenantId: caller.tenantId,
+    id: open.record.id,
+    now,
+    decide: (record) => filesExported(record, { fileIds, transactionId, actor: caller.actor }),
+  });
+  return { proof: { open: changed.open, files }, outbox: changed.outbox };
+}
+
+function logsOf(open: OpenTransaction, proofs: readonly PlannedProof[]): EvidenceLog[] {
+  const { id, sequence, head } = open.record;
+  const own = { kind: 'TRANSACTION' as const, id, path: EVENTS_PATH, sequence, head: head.toString('hex') };
+  return [
+    own,
+    ...proofs.map(({ open: { record } }) => ({
+      kind: 'VERIFICATION' as const,
+      id: record.id,
+      path: `${proofFolder(record.id)}/${EVENTS_PATH}`,
+      sequence: record.sequence,
+      head: record.head.toString('hex'),
+    })),
+  ];
+}
+
+function subjectOf(
+  { vault }: Database,
+  { transactionId, caller, environment, now }: EvidenceRequest,
+  { isHidden, logs, deleted }: { isHidden: boolean; logs: EvidenceLog[]; deleted: string[] },
+): EvidenceSubject {
+  return {
+    format: 'waybill-evidence',
+    formatVersion: 1,
+    transactionId,
+    tenantId: caller.tenantId,
+    tenantName: caller.tenant.name,
+    environment,
+    createdAt: now.toISOString(),
+    requestedBy: caller.actor,
+    isHidden,
+    logs,
+    deletedVerifications: deleted,
+    publicKey: vault.seals.publicKey.pem,
+  };
+}
