@@ -60,6 +60,7 @@ import * as askTwoPeople from './20261123_0060_ask_two_people.ts';
 import * as keepPartners from './20261122_0061_keep_partners.ts';
 import * as keepAuditLog from './20261122_0062_keep_audit_log.ts';
 import * as notifyTenants from './20261123_0063_notify_tenants.ts';
+import * as createClaims from './20261123_0065_create_claims.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -129,4 +130,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0061_keep_partners', migration: keepPartners },
   { name: '20261122_0062_keep_audit_log', migration: keepAuditLog },
   { name: '20261123_0063_notify_tenants', migration: notifyTenants },
+  { name: '20261123_0065_create_claims', migration: createClaims },
 ];
