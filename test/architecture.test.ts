@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../standalone/project-root.ts';
-import { endpoints, sandboxEndpoints } from '../api/endpoints.ts';
+import { endpoints } from '../api/endpoints.ts';
+import { sandboxEndpoints } from '../api/sandbox/sandbox-endpoints.ts';
 import { testDatabase } from './database.ts';
 import { arrowsIn, arrowsInCircles, productFolders, roomOf, sourcesIn, textOf } from './house.ts';
 
