@@ -84,7 +84,8 @@ const STEPS: Partial<Record<ClaimPlan['step'], ClaimStep>> = {
     const { outbox } = await sendMatching(db, claim, now());
     notifyWorkflows(outbox);
   },
-  REMIND: async (deps, claim) => await change(deps, claim, (own, _counterpart, now) => remindOfClaim(own, now)),
+  REMIND: async (deps, claim) =>
+    await change(deps, claim, (own, _counterpart, now) => remindOfClaim(own, now)),
   EXPIRE: async (deps, claim) => await change(deps, claim, expireClaim),
 };
 

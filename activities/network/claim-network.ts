@@ -8,7 +8,11 @@ export interface ClaimNetwork {
    * Delivers a claim once, however often it is called. Null when the claim does not wait for delivery any more. Throws
    * CounterpartyUnreachable when a later attempt may succeed.
    */
-  deliver(claim: { record: ClaimRecord; counterparty: RoutedCounterparty; now: Date }): Promise<CarriedClaim | null>;
+  deliver(claim: {
+    record: ClaimRecord;
+    counterparty: RoutedCounterparty;
+    now: Date;
+  }): Promise<CarriedClaim | null>;
 }
 
 /** What a network has written. `incomingId`: the asked side's record, if it is in this deployment. */

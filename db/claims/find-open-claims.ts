@@ -2,7 +2,10 @@ import type { ClaimRecord } from '../../domain/claims/record.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Queryable } from '../postgres.ts';
 
-type ClaimKey = Pick<ClaimRecord, 'tenantId' | 'hashNormal' | 'destinationNormal' | 'blockchainKey' | 'destinationTag'>;
+type ClaimKey = Pick<
+  ClaimRecord,
+  'tenantId' | 'hashNormal' | 'destinationNormal' | 'blockchainKey' | 'destinationTag'
+>;
 
 /** The tenant's open claim for the same transfer; undefined when there is none. */
 export async function findOpenClaim(

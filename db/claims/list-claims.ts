@@ -43,11 +43,7 @@ export async function listClaims(
   );
 }
 
-function matchingClaims(
-  tenantId: string,
-  { filters, q }: ClaimList,
-  keys: TenantKeys,
-): Knex.QueryBuilder {
+function matchingClaims(tenantId: string, { filters, q }: ClaimList, keys: TenantKeys): Knex.QueryBuilder {
   const matching = sql('claims').select('id').where('tenant_id', tenantId);
   const { destination, transactionHash } = filters;
   whereGiven(matching, {

@@ -36,7 +36,8 @@ export async function answerClaims(
     const isOfAsked = sent?.tenantId === counterpart?.record.tenantId;
     const decided = {
       own: answeredClaim(own.record, received.id, now),
-      counterpart: counterpart && answeredClaim(counterpart.record, isOfAsked ? (sent?.id ?? null) : null, now),
+      counterpart:
+        counterpart && answeredClaim(counterpart.record, isOfAsked ? (sent?.id ?? null) : null, now),
     };
     outbox.push(...(await writeDecided(db, tx, { locked, decided }, now)).outbox);
   }

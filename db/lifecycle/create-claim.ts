@@ -107,7 +107,13 @@ async function createRecord(
   { change, tenant, actor, now }: ClaimCreation,
 ): Promise<RecordOfClaim> {
   const claim: ClaimRecord = change.after;
-  const made = newTransaction(claimedTransfer(claim), { id: newId(now), tenant, actor, now, price: undefined });
+  const made = newTransaction(claimedTransfer(claim), {
+    id: newId(now),
+    tenant,
+    actor,
+    now,
+    price: undefined,
+  });
   const record = await withNamedOriginator(tx, made.record);
   const request = { record, event: made.event, idempotency: null, answer: () => undefined };
   const created = await createOwnRecordIn(db, tx, request);

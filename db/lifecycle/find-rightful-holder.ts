@@ -15,7 +15,13 @@ interface RightfulHolder {
 /** The address of which the holder is looked for, and the tenant that looks for it. */
 export type HeldAddress = Pick<
   TransactionRecord,
-  'tenantId' | 'destination' | 'destinationNormal' | 'destinationTag' | 'blockchain' | 'blockchainKey' | 'asset'
+  | 'tenantId'
+  | 'destination'
+  | 'destinationNormal'
+  | 'destinationTag'
+  | 'blockchain'
+  | 'blockchainKey'
+  | 'asset'
 >;
 
 const NOBODY: RightfulHolder = { tenantId: null, dispute: null };

@@ -88,8 +88,7 @@ export async function answerWithTransaction(
   const decided = isReceived
     ? {
         own: answeredClaim(own.record, id, act.now),
-        counterpart:
-          counterpart && answeredClaim(counterpart.record, sent.counterpart?.id ?? null, act.now),
+        counterpart: counterpart && answeredClaim(counterpart.record, sent.counterpart?.id ?? null, act.now),
       }
     : answerUnderWay(own.record, id, act);
   const { record, outbox } = await writeDecided(db, tx, { locked, decided }, act.now);

@@ -49,7 +49,12 @@ function reasonChanged(
   if (!isOpenClaim(own))
     throw new DomainError('conflict', `A claim that is ${own.status} keeps its statusReasoning.`);
   const personal = { ...own.personal, statusReasoning };
-  const event = { type: 'CHANGED', message: 'The reason was changed.', actor, data: { fields: ['statusReasoning'] } };
+  const event = {
+    type: 'CHANGED',
+    message: 'The reason was changed.',
+    actor,
+    data: { fields: ['statusReasoning'] },
+  };
   return { own: claimChanged(own, { updatedAt: now, personal }, event), counterpart: null };
 }
 
@@ -67,7 +72,9 @@ function followed(
     { status, updatedAt: now, personal: { ...claim.personal, statusReasoning } },
     {
       type: status,
-      message: isRefused ? 'The originator VASP refused the claim.' : 'The beneficiary VASP took the claim back.',
+      message: isRefused
+        ? 'The originator VASP refused the claim.'
+        : 'The beneficiary VASP took the claim back.',
       actor: COUNTERPARTY,
       basis: { kind: 'COUNTERPARTY' },
     },

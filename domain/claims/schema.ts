@@ -58,6 +58,7 @@ export const AnswerClaimBody = z
     additionalOriginators: z.array(PartyInput).max(5).optional(),
   })
   .check(({ value, issues }) => {
+    if (issues.length > 0) return;
     const { transactionId, ...data } = value;
     const isGiven = Object.values(data).some((field) => field !== undefined);
     if (transactionId !== undefined && isGiven)

@@ -55,11 +55,7 @@ export function remindOfClaim(own: ClaimRecord, now: Date): ClaimPairChange {
 }
 
 /** Ends a claim that was not answered in time, on both sides. */
-export function expireClaim(
-  own: ClaimRecord,
-  counterpart: ClaimRecord | null,
-  now: Date,
-): ClaimPairChange {
+export function expireClaim(own: ClaimRecord, counterpart: ClaimRecord | null, now: Date): ClaimPairChange {
   if (planOfClaim(own, now).step !== 'EXPIRE') return NO_CLAIM_CHANGE;
   return { own: expired(own, now, false), counterpart: counterpart && expired(counterpart, now, true) };
 }

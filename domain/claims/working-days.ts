@@ -7,7 +7,7 @@ import { dayAt, firstMomentOf } from '../tenants/local-month.ts';
  */
 export function endOfWorkingDays(from: Date, days: number, timeZone: string): Date {
   let midnight = dayAt(from, timeZone);
-  for (let left = days; left > 0; ) {
+  for (let left = days; left > 0;) {
     midnight += DAY_MS;
     if (isWorkingDay(midnight)) left -= 1;
   }

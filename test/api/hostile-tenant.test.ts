@@ -9,6 +9,7 @@ import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction } from '../factories/transaction.ts';
+import { createClaim } from '../factories/claim.ts';
 import { createVerification } from '../factories/verification.ts';
 import { attemptsAt, filledPath, keyFor, type Attempt } from '../hostile/attacks.ts';
 import { labelsOf, normalAnswer, type NormalAnswer } from '../hostile/normal-form.ts';
@@ -76,6 +77,7 @@ async function newAttacker(target: Target): Promise<Attacker> {
   await tenant.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'builtin' });
   const own: OwnRecords = {
     transactionId: (await createTransaction(tenant, { blockchainInfo: { destination: OWN_ADDRESS } })).id,
+    claimId: (await createClaim(tenant)).id,
     walletId: Number((await tenant.post('/wallets', wallet)).body['id']),
     verificationId: (await createVerification(tenant, selfie)).id,
     configurationId,

@@ -101,7 +101,10 @@ test('reaches the originator VASP, and its answer with party data completes the 
   });
   const theirs = await readClaim(alpine, asked.id);
   expect(theirs).toMatchObject({ status: 'ANSWERED', transactionId: answer.body.transactionId });
-  expect(await read(alpine, theirs.transactionId)).toMatchObject({ direction: 'OUTGOING', status: 'DELIVERED' });
+  expect(await read(alpine, theirs.transactionId)).toMatchObject({
+    direction: 'OUTGOING',
+    status: 'DELIVERED',
+  });
   expect(await claimEvents(harbour, claim.id)).toEqual(['CREATED', 'DELIVERED', 'ANSWERED']);
   expect(await claimEvents(alpine, asked.id)).toEqual([
     'RECEIVED',
@@ -138,7 +141,11 @@ describe('a transaction that the asked VASP already holds', () => {
       async () => await read(alpine, held.id),
       ({ subStatus }) => subStatus === 'VASP_NOT_FOUND',
     );
-    const claim = await createClaim(harbour, { ...ofAlpine(), ...body, beneficiary: { name: 'JONAS  brandt' } });
+    const claim = await createClaim(harbour, {
+      ...ofAlpine(),
+      ...body,
+      beneficiary: { name: 'JONAS  brandt' },
+    });
     const own = await becomes(harbour, claim.id, 'ANSWERED');
     expect(await read(harbour, own.transactionId)).toMatchObject({ originator: { name: 'Anna Keller' } });
     expect(await read(alpine, held.id)).toMatchObject({
@@ -152,7 +159,11 @@ describe('a transaction that the asked VASP already holds', () => {
   test('is for a person where the claim does not know its beneficiary, and then is sent on their word', async () => {
     const body = claimBody(ofAlpine()) as unknown as TransferClaim;
     const held = await transfer(body);
-    const claim = await createClaim(harbour, { ...ofAlpine(), ...body, beneficiary: { name: 'Somebody Else' } });
+    const claim = await createClaim(harbour, {
+      ...ofAlpine(),
+      ...body,
+      beneficiary: { name: 'Somebody Else' },
+    });
     const asked = await reaches(claim);
     expect(await isDecided(asked)).toContain('DECISION_NEEDED');
     expect(await read(alpine, held.id)).toMatchObject({ vaspInfo: { beneficiaryVaspName: null } });
@@ -165,7 +176,11 @@ describe('a transaction that the asked VASP already holds', () => {
     const third = await createTenant(system);
     const body = claimBody(ofAlpine()) as unknown as TransferClaim;
     const held = await transfer(body, { vaspInfo: { beneficiaryVaspName: third.name } });
-    const claim = await createClaim(harbour, { ...ofAlpine(), ...body, beneficiary: { name: 'Jonas Brandt' } });
+    const claim = await createClaim(harbour, {
+      ...ofAlpine(),
+      ...body,
+      beneficiary: { name: 'Jonas Brandt' },
+    });
     const asked = await reaches(claim);
     expect(await isDecided(asked)).toContain('DECISION_NEEDED');
     await eventually(
@@ -268,7 +283,12 @@ describe('the end of a claim', () => {
     await system.wake('claimRequest', asked.id);
     expect(await ended(asked.id)).toBe('EXPIRED');
     expect(await ended(claim.id)).toBe('EXPIRED');
-    expect(await claimEvents(alpine, asked.id)).toEqual(['RECEIVED', 'DECISION_NEEDED', 'REMINDED', 'EXPIRED']);
+    expect(await claimEvents(alpine, asked.id)).toEqual([
+      'RECEIVED',
+      'DECISION_NEEDED',
+      'REMINDED',
+      'EXPIRED',
+    ]);
     expect(await claimEvents(harbour, claim.id)).toEqual(['CREATED', 'DELIVERED', 'EXPIRED']);
     await record(asked.id, 'reminded-and-expired');
   });
