@@ -49,8 +49,9 @@ export const createClaimEndpoint = defineEndpoint({
     ]);
     const asking = { id: tenantId, name: tenant.name, email: tenant.email, entityId: tenant.entityId };
     const change = newClaim(body, { id: newId(now), tenant: asking, actor, now, settings });
+    const creation = { change, tenant: asking, timeZone: settings.timeZone, actor, now };
     return await commit(async (tx) => {
-      const { record, outbox } = await createClaim(db, tx, { change, tenant: asking, actor, now });
+      const { record, outbox } = await createClaim(db, tx, creation);
       return { status: 201, body: viewClaim(record), outbox, shows: { kind: 'CLAIM', id: record.id } };
     });
   },

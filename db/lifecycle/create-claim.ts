@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ClaimChange } from '../../domain/claims/change.ts';
 import { answeredBefore } from '../../domain/claims/end-claim.ts';
-import { claimedTransfer, withRecord } from '../../domain/claims/new-claim.ts';
+import { claimedTransfer, withDeadline, withRecord } from '../../domain/claims/new-claim.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Actor } from '../../domain/events/actor.ts';
@@ -13,6 +13,7 @@ import type { ChangedClaim } from '../claims/change-claim.ts';
 import { findOpenClaim } from '../claims/find-open-claims.ts';
 import { newClaimWrite } from '../claims/new-claim-write.ts';
 import { writeClaims } from '../claims/write-changes.ts';
+import { findClaimDays } from '../counterparties/find-claim-days.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -25,6 +26,7 @@ import { namedOriginator, withNamedOriginator } from './resolve-counterparty.ts'
 interface ClaimCreation {
   change: ClaimChange;
   tenant: { id: string; name: string; email: string | null };
+  timeZone: string;
   actor: Actor;
   now: Date;
 }
@@ -59,17 +61,23 @@ export async function createClaim(
     : own
       ? await withName(db, tx, own, creation)
       : await createRecord(db, tx, creation);
-  const claiming = await withNamedVasp(tx, withRecord(change, record));
+  const claiming = await withNamedVasp(tx, withRecord(change, record), creation.timeZone);
   const stored = message ? answeredBefore(claiming, message.id, now) : claiming;
   const { records, outbox: more } = await writeClaims(db, tx, [await newClaimWrite(db, stored)], now);
   return { record: records[0] ?? stored.after, outbox: [...outbox, ...more] };
 }
 
-/** The claim with the entity of the originator VASP that it names. */
-async function withNamedVasp(tx: pg.PoolClient, change: ClaimChange): Promise<ClaimChange> {
+/** The claim with the entity of the originator VASP that it names, and the time that this one has to answer. */
+async function withNamedVasp(
+  tx: pg.PoolClient,
+  change: ClaimChange,
+  timeZone: string,
+): Promise<ClaimChange> {
   const { tenantId, personal } = change.after;
   const originatorVaspEntityId = await namedOriginator(tx, tenantId, personal.originatorVaspName);
-  return { ...change, after: { ...change.after, originatorVaspEntityId } };
+  const named = { ...change, after: { ...change.after, originatorVaspEntityId } };
+  const days = await findClaimDays(tx, tenantId, originatorVaspEntityId);
+  return days === null ? named : withDeadline(named, { days, timeZone });
 }
 
 /** The tenant's own record; one that names nobody gets the name of the VASP that is asked, which may complete it. */

@@ -139,6 +139,19 @@ function fieldsLackedBy(record: TransactionRecord): RequestedField[] {
   return MISSING_FIELDS.filter((field) => missing.has(field));
 }
 
+/** The claim with the time that this counterparty has, instead of that of the settings. */
+export function withDeadline(
+  change: ClaimChange,
+  { days, timeZone }: { days: number; timeZone: string },
+): ClaimChange {
+  const deadlineAt = endOfWorkingDays(change.after.createdAt, days, timeZone);
+  const events = change.events.map((event) => ({
+    ...event,
+    data: { ...event.data, deadlineAt: deadlineAt.toISOString() },
+  }));
+  return { ...change, after: { ...change.after, deadlineAt }, events };
+}
+
 /** When the asked side is reminded of a claim that reached it now. */
 export function remindAtFor(claim: Pick<ClaimRecord, 'deadlineAt'>, now: Date): Date {
   return reminderOf(now, claim.deadlineAt);

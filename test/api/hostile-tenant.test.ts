@@ -64,6 +64,8 @@ beforeAll(async () => {
   control = await newAttacker(await newTarget(bystander));
 });
 
+const OWN_TRANSFER = { transactionHash: `0x${'ab'.repeat(32)}`, destination: OWN_ADDRESS };
+
 async function newVictim(): Promise<Victim> {
   const [tenant, friend] = [await createTenant(api), await createTenant(api)];
   return { api, tenant, friend, target: await newTarget(tenant) };
@@ -77,7 +79,7 @@ async function newAttacker(target: Target): Promise<Attacker> {
   await tenant.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'builtin' });
   const own: OwnRecords = {
     transactionId: (await createTransaction(tenant, { blockchainInfo: { destination: OWN_ADDRESS } })).id,
-    claimId: (await createClaim(tenant)).id,
+    claimId: (await createClaim(tenant, { blockchainInfo: OWN_TRANSFER })).id,
     walletId: Number((await tenant.post('/wallets', wallet)).body['id']),
     verificationId: (await createVerification(tenant, selfie)).id,
     configurationId,

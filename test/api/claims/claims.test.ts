@@ -150,6 +150,18 @@ describe('POST /claims', () => {
       expect(claim.deadlineAt).toMatch(/T14:59:59\.999Z$/);
     });
 
+    test('a counterparty may have a time of its own', async () => {
+      const tenant = await createTenant(api);
+      const { originatorVaspEntityId } = (await createClaim(tenant, ofAlpine())).vaspInfo;
+      const path = `/counterparties/${originatorVaspEntityId}`;
+      expect((await tenant.patch(path, { claimDeadlineDays: 12 })).body).toMatchObject({ claimDeadlineDays: 12 });
+      const claim = await createClaim(tenant, ofAlpine());
+      expect(claim.deadlineAt).toBe(endOfWorkingDays(new Date(claim.createdAt), 12, 'UTC').toISOString());
+      await tenant.patch(path, { claimDeadlineDays: null });
+      const later = await createClaim(tenant, ofAlpine());
+      expect(later.deadlineAt).toBe(endOfWorkingDays(new Date(later.createdAt), 3, 'UTC').toISOString());
+    });
+
     test('an Idempotency-Key gives the first answer again, and one claim', async () => {
       const body = claimBody();
       const headers = { 'Idempotency-Key': evmHash() };
@@ -376,6 +388,26 @@ describe('POST /claims/{id}/answer', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);
+  });
+});
+
+describe('GET /work-items', () => {
+  test('has the claims that wait for an answer of a person', async () => {
+    const tenant = await createTenant(api);
+    const own = await createClaim(harbour, { vaspInfo: { originatorVaspName: tenant.name } });
+    const delivery = { tenantId: harbour.id, id: own.id, askedTenantId: tenant.id, now: new Date() };
+    const { incomingId } = (await deliverClaimNative(api.db, delivery))!;
+    expect((await tenant.get('/work-items')).body).toMatchObject([
+      {
+        kind: 'CLAIM',
+        resource: { id: incomingId, path: `/claims/${incomingId}` },
+        why: 'CLAIMED',
+        deadlineAt: own.deadlineAt,
+        nextAction: 'ANSWER_CLAIM',
+      },
+    ]);
+    await tenant.patch(`/claims/${incomingId}`, { status: 'DECLINED' });
+    expect((await tenant.get('/work-items')).body).toEqual([]);
   });
 });
 
