@@ -16,7 +16,7 @@ export interface ClaimNetwork {
 }
 
 /** What a network has written. `incomingId`: the asked side's record, if it is in this deployment. */
-export type CarriedClaim = Omit<DeliveredClaim, 'incomingId'> & { incomingId: string | null };
+type CarriedClaim = Omit<DeliveredClaim, 'incomingId'> & { incomingId: string | null };
 
 /** Every network that carries claims; one that is added is also found by `resolveClaimRoute`. */
 export type ClaimNetworks = Record<RoutedCounterparty['network'], ClaimNetwork>;

@@ -68,11 +68,7 @@ export async function createClaim(
 }
 
 /** The claim with the entity of the originator VASP that it names, and the time that this one has to answer. */
-async function withNamedVasp(
-  tx: pg.PoolClient,
-  change: ClaimChange,
-  timeZone: string,
-): Promise<ClaimChange> {
+async function withNamedVasp(tx: pg.PoolClient, change: ClaimChange, timeZone: string): Promise<ClaimChange> {
   const { tenantId, personal } = change.after;
   const originatorVaspEntityId = await namedOriginator(tx, tenantId, personal.originatorVaspName);
   const named = { ...change, after: { ...change.after, originatorVaspEntityId } };

@@ -6,7 +6,7 @@ import type { ClaimFailureCode, ClaimStatus } from './state.ts';
 export type RequestedField = (typeof MISSING_FIELDS)[number];
 
 /** Names and free text, stored encrypted with the record's own key. */
-export interface ClaimPersonal {
+interface ClaimPersonal {
   originatorVaspName: string | null;
   beneficiaryVaspName: string | null;
   /** The customer of the asking side to whom the coins were sent, where that side has said it. */

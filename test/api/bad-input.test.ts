@@ -92,7 +92,11 @@ const TARGETS = {
     path: () => `/transactions/${id}`,
     base: () => ({}),
   },
-  'POST claim': { schema: CreateClaimBody, path: () => '/claims', base: () => claimBody({ beneficiary: { name: 'Jonas Brandt' } }) },
+  'POST claim': {
+    schema: CreateClaimBody,
+    path: () => '/claims',
+    base: () => claimBody({ beneficiary: { name: 'Jonas Brandt' } }),
+  },
   'PATCH claim': { schema: PatchClaimBody, path: () => `/claims/${claimId}`, base: () => ({}) },
   'POST answer': {
     schema: AnswerClaimBody,

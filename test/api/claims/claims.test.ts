@@ -154,7 +154,9 @@ describe('POST /claims', () => {
       const tenant = await createTenant(api);
       const { originatorVaspEntityId } = (await createClaim(tenant, ofAlpine())).vaspInfo;
       const path = `/counterparties/${originatorVaspEntityId}`;
-      expect((await tenant.patch(path, { claimDeadlineDays: 12 })).body).toMatchObject({ claimDeadlineDays: 12 });
+      expect((await tenant.patch(path, { claimDeadlineDays: 12 })).body).toMatchObject({
+        claimDeadlineDays: 12,
+      });
       const claim = await createClaim(tenant, ofAlpine());
       expect(claim.deadlineAt).toBe(endOfWorkingDays(new Date(claim.createdAt), 12, 'UTC').toISOString());
       await tenant.patch(path, { claimDeadlineDays: null });

@@ -150,7 +150,9 @@ test('a PATCH without a field says which there are', async () => {
   const answer = await sender.patch(`/counterparties/${receiverId}`, {});
   expect(answer).toMatchObject({
     status: 400,
-    body: { detail: 'Give at least one of policy, dueDiligenceAt, nextReviewAt, note and claimDeadlineDays.' },
+    body: {
+      detail: 'Give at least one of policy, dueDiligenceAt, nextReviewAt, note and claimDeadlineDays.',
+    },
   });
 });
 
