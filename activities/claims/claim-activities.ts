@@ -12,7 +12,7 @@ import type { ClaimNetworks } from '../network/claim-network.ts';
 import { nativeClaims } from '../network/native-claims.ts';
 import { CounterpartyUnreachable } from '../network/network.ts';
 import { splitOutbox, type CausedWebhook } from '../webhooks/attempt-first.ts';
-import { refuseAsTestVasp } from './refuse-as-test-vasp.ts';
+import { respondAsTestVasp } from './respond-as-test-vasp.ts';
 
 export interface ClaimDeps {
   db: Database;
@@ -118,8 +118,10 @@ async function deliver(deps: StepDeps, claim: ClaimRecord): Promise<void> {
       now: deps.now(),
     });
     if (delivered) deps.notifyWorkflows(delivered.outbox);
-    if (delivered?.incomingId && counterparty.testBehaviour === 'DECLINES')
-      await refuseAsTestVasp(deps, counterparty.tenantId, delivered.incomingId);
+    const { testBehaviour: behaviour, tenantId } = counterparty;
+    if (!delivered?.incomingId || behaviour === undefined) return;
+    const asked = { claim: delivered.record, incomingId: delivered.incomingId, tenantId, behaviour };
+    await respondAsTestVasp(deps, asked);
   } catch (error) {
     if (!(error instanceof CounterpartyUnreachable)) throw error;
     await change(deps, claim, (own, _counterpart, now) => unreachedClaim(own, entityId, now));

@@ -145,7 +145,12 @@ export function answerUnderWay(
   requireAsked(own);
   const change = claimChanged(
     own,
-    { lookedForTransfer: true, transactionId, updatedAt: now },
+    {
+      lookedForTransfer: true,
+      transactionId,
+      wakeAt: own.remindAt ?? own.deadlineAt,
+      updatedAt: now,
+    },
     {
       type: 'ANSWER_SENT',
       message: 'A transaction of this transfer is sent to the VASP that claims it.',

@@ -1,4 +1,5 @@
 import type { TransferClaim } from '../../domain/claims/schema.ts';
+import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
@@ -317,6 +318,25 @@ describe('the way to the originator VASP', () => {
     await alpine.post('/wallets', { address: origin, asset: '*', blockchain: 'Ethereum' });
     const claim = await createClaim(harbour, { blockchainInfo: { origin } });
     await reaches(claim);
+  });
+
+  test('the test VASPs of a sandbox answer, refuse, or say nothing', async () => {
+    await ensureTestVasps(system.db, new Date());
+    const ask = async (name: string) =>
+      await createClaim(harbour, { vaspInfo: { originatorVaspName: name } });
+    const [confirming, declining, silent] = [
+      await ask('Confirming Test VASP'),
+      await ask('Declining Test VASP'),
+      await ask('Silent Test VASP'),
+    ];
+    await becomes(harbour, confirming.id, 'ANSWERED');
+    expect(await read(harbour, confirming.transactionId)).toMatchObject({
+      status: 'DELIVERED',
+      originator: { name: 'Greta Lindqvist' },
+    });
+    const refused = await becomes(harbour, declining.id, 'DECLINED');
+    expect(refused.statusReasoning).toBe('A test VASP refused the claim.');
+    await becomes(harbour, silent.id, 'DELIVERED');
   });
 
   test('a suspended VASP is tried again for 72 hours; then the claim fails', async () => {
