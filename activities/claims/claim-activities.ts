@@ -80,9 +80,10 @@ type ClaimStep = (deps: StepDeps, claim: ClaimRecord) => Promise<void>;
 
 const STEPS: Partial<Record<ClaimPlan['step'], ClaimStep>> = {
   DELIVER: deliver,
-  LOOK_FOR_TRANSFER: async ({ db, now, notifyWorkflows }, claim) => {
-    const { outbox } = await sendMatching(db, claim, now());
-    notifyWorkflows(outbox);
+  LOOK_FOR_TRANSFER: async (deps, claim) => {
+    await respondAsTestVasp(deps, claim);
+    const { outbox } = await sendMatching(deps.db, claim, deps.now());
+    deps.notifyWorkflows(outbox);
   },
   REMIND: async (deps, claim) =>
     await change(deps, claim, (own, _counterpart, now) => remindOfClaim(own, now)),
@@ -118,10 +119,6 @@ async function deliver(deps: StepDeps, claim: ClaimRecord): Promise<void> {
       now: deps.now(),
     });
     if (delivered) deps.notifyWorkflows(delivered.outbox);
-    const { testBehaviour: behaviour, tenantId } = counterparty;
-    if (!delivered?.incomingId || behaviour === undefined) return;
-    const asked = { claim: delivered.record, incomingId: delivered.incomingId, tenantId, behaviour };
-    await respondAsTestVasp(deps, asked);
   } catch (error) {
     if (!(error instanceof CounterpartyUnreachable)) throw error;
     await change(deps, claim, (own, _counterpart, now) => unreachedClaim(own, entityId, now));

@@ -1,4 +1,4 @@
-import type { DeliveredClaim } from '../../db/lifecycle/deliver-claim.ts';
+import type { ChangedClaim } from '../../db/claims/change-claim.ts';
 import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
 
@@ -12,11 +12,8 @@ export interface ClaimNetwork {
     record: ClaimRecord;
     counterparty: RoutedCounterparty;
     now: Date;
-  }): Promise<CarriedClaim | null>;
+  }): Promise<ChangedClaim | null>;
 }
-
-/** What a network has written. `incomingId`: the asked side's record, if it is in this deployment. */
-type CarriedClaim = Omit<DeliveredClaim, 'incomingId'> & { incomingId: string | null };
 
 /** Every network that carries claims; one that is added is also found by `resolveClaimRoute`. */
 export type ClaimNetworks = Record<RoutedCounterparty['network'], ClaimNetwork>;

@@ -16,7 +16,7 @@ interface ClaimDelivery {
 }
 
 /** The claim as it is now, and the id of the asked tenant's record. */
-export interface DeliveredClaim extends ChangedClaim {
+interface DeliveredClaim extends ChangedClaim {
   incomingId: string;
 }
 
