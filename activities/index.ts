@@ -1,4 +1,5 @@
 import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
+import { claimActivities } from './claims/claim-activities.ts';
 import { withFixedFailures, type ReportFailure } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
@@ -31,6 +32,7 @@ export function createActivities(deps: ActivityDeps) {
       ...releaseActivities(deps),
       ...verificationActivities(deps),
       ...selfieActivities(deps),
+      ...claimActivities(deps),
       ...scanActivities(deps),
       ...backtestActivities(deps),
       ...deliveryActivities(deps),

@@ -8,6 +8,7 @@ import { recheckAmlEndpoint } from './aml/recheck-aml.ts';
 import { searchAmlEndpoint } from './aml/search-aml.ts';
 import { listBlockchainsEndpoint } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
+import { claimEndpoints } from './claims/claim-endpoints.ts';
 import { getCounterpartyEndpoint } from './counterparties/get-counterparty.ts';
 import { listCounterpartiesEndpoint } from './counterparties/list-counterparties.ts';
 import { patchCounterpartyEndpoint } from './counterparties/patch-counterparty.ts';
@@ -54,9 +55,7 @@ import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
 import { releaseEmailAddressEndpoint } from './operator/release-email-address.ts';
 import { rollBackListEndpoint } from './operator/roll-back-list.ts';
 import { uploadListEndpoint } from './operator/upload-list.ts';
-import { fireTransactionTimerEndpoint } from './sandbox/fire-transaction-timer.ts';
-import { fireVerificationTimerEndpoint } from './sandbox/fire-verification-timer.ts';
-import { receiveFromTestVaspEndpoint } from './sandbox/receive-from-test-vasp.ts';
+import { sandboxEndpoints } from './sandbox/sandbox-endpoints.ts';
 import { createSuppressionEndpoint } from './sanctions/create-suppression.ts';
 import { deleteSuppressionEndpoint } from './sanctions/delete-suppression.ts';
 import { getScreeningEndpoint } from './sanctions/get-screening.ts';
@@ -139,6 +138,7 @@ import { uploadCsvEndpoint } from './wallets/upload-csv.ts';
  */
 export const endpoints: readonly Endpoint[] = [
   ...transactionEndpoints,
+  ...claimEndpoints,
   listBlockchainsEndpoint,
   createWalletEndpoint,
   listWalletsEndpoint,
@@ -267,13 +267,6 @@ export const endpoints: readonly Endpoint[] = [
   getLiveEndpoint,
   getReadyEndpoint,
   getMetricsEndpoint,
-];
-
-/** Endpoints of a sandbox only. Each kind of record that waits for a deadline has a `fire-timer`. */
-export const sandboxEndpoints: readonly Endpoint[] = [
-  receiveFromTestVaspEndpoint,
-  fireTransactionTimerEndpoint,
-  fireVerificationTimerEndpoint,
 ];
 
 /** All endpoints that a deployment serves and documents. */

@@ -20,7 +20,7 @@ destination with their tags and types.`;
 const ANCHOR = '--anchor';
 
 /**
- * `npm run verify-events [-- <transaction or verification id>]`: exit code 0 when every event log is whole and fits the
+ * `npm run verify-events [-- <id of a transaction, verification or claim>]`: exit code 0 when every event log is whole and fits the
  * daily seals, and the audit logs too, otherwise 1 and the ids. For one record these are not looked at. `-- --anchor` first anchors, as they
  * are, the heads that have no anchor: once, after the upgrade of a deployment that is older than anchors.
  */
@@ -28,7 +28,7 @@ await withSettings(async (given) => {
   const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
   const argument = process.argv[2];
   if (argument !== undefined && argument !== ANCHOR && !z.uuid().safeParse(argument).success) {
-    console.error(`An id of a transaction or verification is expected, or ${ANCHOR}.`);
+    console.error(`An id of a transaction, verification or claim is expected, or ${ANCHOR}.`);
     process.exitCode = 1;
     return;
   }

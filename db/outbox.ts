@@ -2,6 +2,7 @@ import { insertSql, unnestValues, type Column } from './columns.ts';
 import type { Queryable } from './postgres.ts';
 
 type WorkflowName =
+  | 'claimRequest'
   | 'mailDelivery'
   | 'reportGeneration'
   | 'ruleBacktest'

@@ -1,5 +1,6 @@
 import { Waybill } from '@waybill/client';
 import type { RunningProduct } from './announce.ts';
+import { playClaim } from './demo-claim.ts';
 import { readTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
 import { playSandbox } from './demo-sandbox.ts';
@@ -95,6 +96,7 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
     [harbour, incoming.body.id],
   ]);
   await playDetectedWallet(alpine, harbour);
+  await playClaim(alpine, harbour);
   await playSelfHosted(alpine, harbour);
   await playScreening(alpine);
   await playRules(alpine, harbour);

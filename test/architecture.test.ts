@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../standalone/project-root.ts';
-import { endpoints, sandboxEndpoints } from '../api/endpoints.ts';
+import { endpoints } from '../api/endpoints.ts';
+import { sandboxEndpoints } from '../api/sandbox/sandbox-endpoints.ts';
 import { testDatabase } from './database.ts';
 import { arrowsIn, arrowsInCircles, productFolders, roomOf, sourcesIn, textOf } from './house.ts';
 
@@ -174,7 +175,7 @@ describe('the house', () => {
     expect(climbing.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test.each(['transactions', 'verifications'])('%s are written in their own room only', (table) => {
+  test.each(['transactions', 'verifications', 'claims'])('%s are written in their own room only', (table) => {
     const write = new RegExp(`\\b(update|insert into|delete from|copy)\\s+${table}\\b`, 'i');
     const writers = SOURCES.filter((file) => !file.startsWith('bench/') && write.test(textOf(file)));
     expect(writers.filter((file) => !file.startsWith(`db/${table}/`))).toEqual([]);

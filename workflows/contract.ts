@@ -26,6 +26,7 @@ const { core, webhooks } = TASK_QUEUES;
 /** Every workflow by its type name, with its task queue and the first part of its ids. */
 export const WORKFLOWS = {
   blockchainScan: { taskQueue: core, idPrefix: 'scan', status: 'SCANNING', waitingFor: 'TRANSFER' },
+  claimRequest: { taskQueue: core, idPrefix: 'claim', status: 'PENDING', waitingFor: 'DELIVERY' },
   housekeeping: { taskQueue: core, idPrefix: 'housekeeping' },
   mailDelivery: { taskQueue: core, idPrefix: 'mail', status: 'PENDING', waitingFor: 'DELIVERY' },
   monthlyReport: { taskQueue: core, idPrefix: 'monthly-report' },

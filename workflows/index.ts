@@ -1,5 +1,6 @@
 // The entry of the workflow bundle: every workflow by its type name.
 export { blockchainScan } from './blockchain-scan.ts';
+export { claimRequest } from './claim-request.ts';
 export { housekeeping } from './housekeeping.ts';
 export { mailDelivery } from './mail-delivery.ts';
 export { monthlyReport } from './monthly-report.ts';

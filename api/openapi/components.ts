@@ -79,6 +79,7 @@ export const SECURITY_SCHEMES = {
 const TAGS: Readonly<Record<string, string>> = {
   Transactions: 'Travel Rule messages: send them, receive them, decide on them, follow them.',
   Wallets: 'The custodial wallets of the tenant, by which messages from other VASPs find it.',
+  Claims: 'The data of transfers that arrived without a message: asked for, and asked of the tenant.',
   'Wallet verification': 'Proof that a self-hosted wallet belongs to a customer.',
   'Hosted page': 'What the page of the owner of a wallet calls. The token of the page is the credential.',
   Sanctions: 'Names and wallet addresses compared with sanctions lists.',

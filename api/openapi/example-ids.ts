@@ -10,6 +10,7 @@ export const EXAMPLE_IDS = {
   user: '01a200b0-1c3a-7a12-8d53-4b7e9c2f6a17',
   attestation: '01a200b0-2d4b-7b20-8a33-7e1d0c5f9b03',
   transaction: '01a200b8-c377-7c01-b5d4-0a9e3f7c2d04',
+  claim: '01a200b8-d488-7d12-86e5-1baf408d3e20',
   wallet: 17,
   walletImport: '01a200b9-0e11-7c12-9d05-6b2f8a4c1e05',
   verification: '01a200ba-77d2-7d03-a1f6-4c8b0e2d9f06',

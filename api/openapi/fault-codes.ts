@@ -50,6 +50,9 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   name_taken: 'Choose another name, or the entity that has it.',
   key_taken: 'Choose another `source` and `sourceId`, or the entity that has them.',
 
+  // Claims.
+  other_transfer: 'Name an OUTGOING transaction of the same blockchain, hash and destination.',
+
   // Wallet verifications.
   flow_forbidden: "Choose a flow that the tenant's settings and the verification allow.",
   flow_not_allowed: "Choose a flow that the tenant's settings and the verification allow.",

@@ -1,4 +1,5 @@
 import { ADMINISTRATION_FIELDS } from './glossary/administration.ts';
+import { CLAIM_FIELDS } from './glossary/claims.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from './glossary/parameters.ts';
 import { RECORD_FIELDS } from './glossary/records.ts';
 import { RULE_FIELDS } from './glossary/rules.ts';
@@ -13,6 +14,7 @@ import { TRANSFER_FIELDS } from './glossary/transfers.ts';
 export const GLOSSARY: Readonly<Record<string, string>> = {
   ...RECORD_FIELDS,
   ...TRANSFER_FIELDS,
+  ...CLAIM_FIELDS,
   ...SCREENING_FIELDS,
   ...RULE_FIELDS,
   ...ADMINISTRATION_FIELDS,

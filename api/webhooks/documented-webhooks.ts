@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { TransferClaim } from '../../domain/claims/schema.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { EventSeal } from '../../domain/seals/seal.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
@@ -13,8 +14,8 @@ export interface DocumentedWebhook {
   example: unknown;
 }
 
-/** Every kind that is sent, by its X-Event-Type; this version sends no `claim`. */
-export const WEBHOOKS: Record<Exclude<DeliveryKind, 'claim'>, DocumentedWebhook> = {
+/** Every kind that is sent, by its X-Event-Type. */
+export const WEBHOOKS: Record<DeliveryKind, DocumentedWebhook> = {
   transaction: {
     summary: 'A transaction was received or changed',
     description:
@@ -32,6 +33,15 @@ export const WEBHOOKS: Record<Exclude<DeliveryKind, 'claim'>, DocumentedWebhook>
       '(status DELETED). The body is the verification as `GET /wallet-verification/{id}` showed it right after the change.',
     schema: WalletVerification,
     example: examples['wallet-verification'],
+  },
+  claim: {
+    summary: 'A claim was received or changed',
+    description:
+      'Sent for every claim that is made to you (INCOMING), for every change of one that you have made (OUTGOING) after its ' +
+      'creation, and as a reminder to the asked side when three quarters of its time are over (`remindedAt`). The body is the ' +
+      'claim as `GET /claims/{id}` showed it right after the change.',
+    schema: TransferClaim,
+    example: examples.claim,
   },
   seal: {
     summary: 'A day was sealed',

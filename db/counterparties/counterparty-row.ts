@@ -14,6 +14,7 @@ export interface CounterpartyRow extends EntityRow, CounterpartyCounts {
   due_diligence_at: Date | null;
   next_review_at: Date | null;
   note: Buffer | null;
+  claim_deadline_days: number | null;
   decided_at: Date | null;
 }
 
@@ -38,7 +39,7 @@ export function counterpartySql({ tenantId, now }: { tenantId: string; now: stri
   select ${ENTITY_COLUMNS.split(',')
     .map((name) => `e.${name.trim()}`)
     .join(', ')},
-    ${policySql(tenantId)} as policy, c.due_diligence_at, c.next_review_at, c.note, c.updated_at as decided_at,
+    ${policySql(tenantId)} as policy, c.due_diligence_at, c.next_review_at, c.note, c.claim_deadline_days, c.updated_at as decided_at,
     coalesce(n.sent, 0) as sent, coalesce(n.answered, 0) as answered, coalesce(n.late, 0) as late,
     coalesce(n.incomplete, 0) as incomplete
   from entities e
@@ -73,6 +74,7 @@ export async function toCounterparty(
       keys && row.note
         ? keys.open<string>(sealingContext.counterparty.note(tenantId, row.id), row.note)
         : null,
+    claimDeadlineDays: row.claim_deadline_days,
     sent: row.sent,
     answered: row.answered,
     late: row.late,

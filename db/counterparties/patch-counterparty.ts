@@ -29,13 +29,15 @@ export async function patchCounterparty(db: Database, change: CounterpartyPatch)
        update counterparties set policy = $3, updated_at = $11 where $4 and tenant_id = $1
          and entity_id in (select id from entities where master_entity_id = $2)
      )
-     insert into counterparties as c (tenant_id, entity_id, policy, due_diligence_at, next_review_at, note, created_at, updated_at)
-     values ($1, $2, $3, $5, $7, $9, $11, $11)
+     insert into counterparties as c (tenant_id, entity_id, policy, due_diligence_at, next_review_at, note, claim_deadline_days,
+       created_at, updated_at)
+     values ($1, $2, $3, $5, $7, $9, $12, $11, $11)
      on conflict (tenant_id, entity_id) do update set
        policy = case when $4 then excluded.policy else c.policy end,
        due_diligence_at = case when $6 then excluded.due_diligence_at else c.due_diligence_at end,
        next_review_at = case when $8 then excluded.next_review_at else c.next_review_at end,
        note = case when $10 then excluded.note else c.note end,
+       claim_deadline_days = case when $13 then excluded.claim_deadline_days else c.claim_deadline_days end,
        updated_at = excluded.updated_at`,
     [
       tenantId,
@@ -49,6 +51,8 @@ export async function patchCounterparty(db: Database, change: CounterpartyPatch)
       note,
       patch.note !== undefined,
       now,
+      patch.claimDeadlineDays ?? null,
+      patch.claimDeadlineDays !== undefined,
     ],
   );
 }

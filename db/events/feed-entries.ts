@@ -1,7 +1,8 @@
+import type { SubjectKind } from '../../domain/events/event.ts';
 import type { FeedSubjectKind } from '../../domain/events/feed.ts';
 
 interface LoggedRows {
-  kind: Exclude<FeedSubjectKind, 'TRANSACTION' | 'VERIFICATION'>;
+  kind: Exclude<FeedSubjectKind, SubjectKind>;
   type: string;
   /** Name of a part of the statement with columns tenant_id, id and version: the rows that changed. */
   rows: string;

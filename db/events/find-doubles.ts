@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '../postgres.ts';
 import type { EventFault } from './event-report.ts';
 
-/** Every row of three tables is read once, by its key where that still is there. */
+/** Every row of four tables is read once, by its key where that still is there. */
 const READ_LIMIT = '10min';
 
 // A payload is named by the record that it was stored for. A row that was added may name any record, so every row counts
@@ -12,6 +12,9 @@ const DOUBLES = `
   where $1::uuid is null or id = $1 group by id having count(*) > 1
   union all
   select id, 'two records of one id' from verifications
+  where $1::uuid is null or id = $1 group by id having count(*) > 1
+  union all
+  select id, 'two records of one id' from claims
   where $1::uuid is null or id = $1 group by id having count(*) > 1
   union
   select p.transaction_id, 'two payloads of one event' from payload_versions p

@@ -19,7 +19,7 @@ type RecordPlace = Pick<LoggedRecord, 'id'> & { subject_kind: string };
 const FIRST: RecordPlace = { id: '00000000-0000-0000-0000-000000000000', subject_kind: '' };
 
 /**
- * Verifies the event logs of all transactions and verifications, including deleted ones, or of one: finds entries that
+ * Verifies the event logs of all transactions, verifications and claims, including deleted ones, or of one: finds entries that
  * were changed, removed, inserted or cut off the end, also with a head written anew, events without a record, records
  * without events, records of one id, a status or deletion that no event explains, a sent payload that its hash does not
  * fit or that is stored twice, and a transfer whose columns do not fit what was sent. Does not find a log that was put
@@ -117,12 +117,14 @@ async function readRecords(
   after: RecordPlace,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
-  const columns =
-    'id, tenant_id, status, sequence, head, head_mac, record_key, deleted_at is not null as is_deleted';
+  const fixed = 'id, tenant_id, status, sequence, head, head_mac, record_key';
+  const columns = `${fixed}, deleted_at is not null as is_deleted`;
+  const columnsOfUndeleted = `${fixed}, false as is_deleted`;
   const { rows } = await db.query<LoggedRecord>(
     `select * from (
        select 'TRANSACTION' as subject_kind, ${columns}, ${TRANSFER} as transfer from transactions
        union all select 'VERIFICATION', ${columns}, null from verifications
+       union all select 'CLAIM', ${columnsOfUndeleted}, null from claims
      ) records where (id, subject_kind) > ($1, $2) and ($4::uuid is null or id = $4)
      order by id, subject_kind limit $3`,
     [after.id, after.subject_kind, BATCH, only],

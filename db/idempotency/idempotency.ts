@@ -7,7 +7,7 @@ import type { RecordKey } from '../vault/record-key.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
-import { sealAnswer, STILL_STANDS, type ShownRecord } from './shown-record.ts';
+import { RECORD_KEYS, sealAnswer, STILL_STANDS, type ShownRecord } from './shown-record.ts';
 
 /** A caller's Idempotency-Key with a keyed hash of its request: method, path with query, and canonical body or form. */
 export interface Idempotency {
@@ -31,7 +31,7 @@ export interface KeptAnswer {
   body: unknown;
 }
 
-type SealedBy = 'TRANSACTION' | 'VERIFICATION' | 'TENANT';
+type SealedBy = 'TRANSACTION' | 'VERIFICATION' | 'CLAIM' | 'TENANT';
 
 /** A key taken together with the answer to its request. */
 export interface KeyClaim extends IdempotentCall {
@@ -87,12 +87,13 @@ export async function findKeptAnswer(db: Database, call: IdempotentCall): Promis
   const { tenantId, key } = call;
   const { rows } = await db.pool.query<KeptRow>(
     `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id,
-       coalesce(t.record_key, v.record_key) as record_key, ${STILL_STANDS} as stands
+       coalesce(t.record_key, v.record_key, c.record_key) as record_key, ${STILL_STANDS} as stands
      from idempotency_keys i
      left join transactions t on i.sealed_by = 'TRANSACTION' and t.id = i.sealed_by_id
        and t.tenant_id = i.tenant_id and t.deleted_at is null
      left join verifications v on i.sealed_by = 'VERIFICATION' and v.id = i.sealed_by_id
        and v.tenant_id = i.tenant_id and v.deleted_at is null
+     left join claims c on i.sealed_by = 'CLAIM' and c.id = i.sealed_by_id and c.tenant_id = i.tenant_id
      where i.tenant_id = $1 and i.key = $2 and i.${IS_KEPT}`,
     [tenantId, key],
   );
@@ -121,13 +122,11 @@ async function openBody(db: Database, tenantId: string, key: string, kept: KeptR
     const keys = await db.vault.tenantKeys(kept.sealed_by_id, [kept.body]);
     return keys.open(sealingContext.keptAnswer.body(tenantId, key), kept.body);
   }
-  const isVerification = kept.sealed_by === 'VERIFICATION';
-  if (!kept.record_key) throw notFound(isVerification ? 'verification' : 'transaction');
+  if (!kept.record_key) throw notFound(kept.sealed_by.toLowerCase());
   const record = { tenantId, id: kept.sealed_by_id };
   const keys = await db.vault.tenantKeys(tenantId, [kept.record_key]);
-  const keyContext = isVerification ? sealingContext.verification.key : sealingContext.transaction.key;
   return keys
-    .openRecordKey(kept.record_key, keyContext(record))
+    .openRecordKey(kept.record_key, RECORD_KEYS[kept.sealed_by].context(record))
     .open(sealingContext.transaction.answer(record, key), kept.body);
 }
 

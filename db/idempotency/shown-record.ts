@@ -5,11 +5,11 @@ import type { RecordKey } from '../vault/record-key.ts';
 import type { IdempotentCall, SealedCopy } from './idempotency.ts';
 
 /**
- * What an answer shows. Its kept copy is sealed by the key of a transaction or verification, so that erasing the record
+ * What an answer shows. Its kept copy is sealed by the key of a transaction, verification or claim, so that erasing the record
  * erases the copy; once a record of any kind is deleted, the copy is no longer given.
  */
 export interface ShownRecord {
-  kind: 'TRANSACTION' | 'VERIFICATION' | 'WALLET' | 'SUPPRESSION';
+  kind: keyof typeof RECORD_KEYS | 'WALLET' | 'SUPPRESSION';
   id: string;
 }
 
@@ -32,7 +32,7 @@ export async function sealAnswer(
   { body, shows }: { body: unknown; shows?: ShownRecord | undefined },
 ): Promise<SealedCopy | null> {
   const { tenantId, key } = call;
-  if (shows?.kind === 'TRANSACTION' || shows?.kind === 'VERIFICATION') {
+  if (shows && shows.kind !== 'WALLET' && shows.kind !== 'SUPPRESSION') {
     const record = { tenantId, id: shows.id };
     const recordKey = await findRecordKey({ vault }, db, shows.kind, record);
     const sealed = recordKey?.seal(sealingContext.transaction.answer(record, key), body);
@@ -42,9 +42,13 @@ export async function sealAnswer(
   return { sealedBy: 'TENANT', sealedById: tenantId, body: sealed, shown: shows ?? null };
 }
 
-const RECORD_KEYS = {
-  TRANSACTION: { table: 'transactions', context: sealingContext.transaction.key },
-  VERIFICATION: { table: 'verifications', context: sealingContext.verification.key },
+const IS_LIVING = 'deleted_at is null';
+/** The records whose own keys seal answers that show them. */
+export const RECORD_KEYS = {
+  TRANSACTION: { table: 'transactions', condition: IS_LIVING, context: sealingContext.transaction.key },
+  VERIFICATION: { table: 'verifications', condition: IS_LIVING, context: sealingContext.verification.key },
+  // A claim is never deleted.
+  CLAIM: { table: 'claims', condition: 'true', context: sealingContext.claim.key },
 };
 
 async function findRecordKey(
@@ -53,9 +57,9 @@ async function findRecordKey(
   kind: keyof typeof RECORD_KEYS,
   record: { tenantId: string; id: string },
 ): Promise<RecordKey | null> {
-  const { table, context } = RECORD_KEYS[kind];
+  const { table, condition, context } = RECORD_KEYS[kind];
   const { rows } = await db.query<{ record_key: Buffer | null }>(
-    `select record_key from ${table} where tenant_id = $1 and id = $2 and deleted_at is null`,
+    `select record_key from ${table} where tenant_id = $1 and id = $2 and ${condition}`,
     [record.tenantId, record.id],
   );
   const wrapped = rows[0]?.record_key;

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { inTransaction } from '../postgres.ts';
 import type { TransferCandidate } from '../../domain/transactions/exchanging/own-record-match.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
@@ -17,22 +18,29 @@ import { findMessageOf, lockReceivedRecords } from './same-transfer.ts';
  * received before, both records are related in the same database transaction; no message arrives during it.
  */
 export async function createOwnRecord(db: Database, request: CreateRequest): Promise<CreateOutcome> {
+  return await inTransaction(db.pool, async (tx) => await createOwnRecordIn(db, tx, request));
+}
+
+/** Like createOwnRecord, inside a database transaction. */
+export async function createOwnRecordIn(
+  db: Database,
+  tx: pg.PoolClient,
+  request: CreateRequest,
+): Promise<CreateOutcome> {
   const { record } = request;
-  return await inTransaction(db.pool, async (tx) => {
-    await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
-    await lockReceivedRecords(tx, record);
-    const message = await findMessageOf(db, tx, record);
-    const own = message ? relatedWith(record, message) : record;
-    const [created] = await insertTransactions(tx, [await prepareCreate(db, { ...request, record: own })]);
-    if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
-    if (!message) return created;
-    const related = await relateTransfer(db, tx, created.record, {
-      before: created.record,
-      isOfSender: false,
-      now: record.createdAt,
-    });
-    return { ...created, outbox: [...created.outbox, ...related] };
+  await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
+  await lockReceivedRecords(tx, record);
+  const message = await findMessageOf(db, tx, record);
+  const own = message ? relatedWith(record, message) : record;
+  const [created] = await insertTransactions(tx, [await prepareCreate(db, { ...request, record: own })]);
+  if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
+  if (!message) return created;
+  const related = await relateTransfer(db, tx, created.record, {
+    before: created.record,
+    isOfSender: false,
+    now: record.createdAt,
   });
+  return { ...created, outbox: [...created.outbox, ...related] };
 }
 
 /** The new record as it stands beside the message: what the answer shows is what is stored. */

@@ -18,6 +18,7 @@ import { isBehindLists } from '../transactions/compared-lists.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
+import { answerClaims } from './answer-claims.ts';
 import { isUnchangedBasis } from './judgement-basis.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
 import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
@@ -183,7 +184,8 @@ async function deliverInTransaction(
   );
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
-  return { record, incoming, outbox };
+  const answered = await answerClaims(db, tx, { sent: record, received: incoming }, now);
+  return { record, incoming, outbox: [...outbox, ...answered] };
 }
 
 /**

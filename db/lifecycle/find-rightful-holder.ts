@@ -12,6 +12,18 @@ interface RightfulHolder {
   dispute: AddressDispute | null;
 }
 
+/** The address of which the holder is looked for, and the tenant that looks for it. */
+export type HeldAddress = Pick<
+  TransactionRecord,
+  | 'tenantId'
+  | 'destination'
+  | 'destinationNormal'
+  | 'destinationTag'
+  | 'blockchain'
+  | 'blockchainKey'
+  | 'asset'
+>;
+
 const NOBODY: RightfulHolder = { tenantId: null, dispute: null };
 
 /**
@@ -22,7 +34,7 @@ const NOBODY: RightfulHolder = { tenantId: null, dispute: null };
  */
 export async function findRightfulHolder(
   db: Queryable,
-  record: TransactionRecord,
+  record: HeldAddress,
   vaspName: string | null,
 ): Promise<RightfulHolder> {
   const [holder, second] = await findHolders(db, record.tenantId, record);
@@ -37,7 +49,7 @@ export async function findRightfulHolder(
 }
 
 /** The destination as labels spell it: the chain that the message names may tell a spelling that is not evident. */
-function keysOf({ destination, destinationNormal }: TransactionRecord): string[] {
+function keysOf({ destination, destinationNormal }: HeldAddress): string[] {
   return [...new Set([...labelKeys(destination), ...labelKeys(destinationNormal)])];
 }
 

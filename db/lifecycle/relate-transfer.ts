@@ -17,6 +17,7 @@ import {
 } from '../transactions/change-transaction.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
+import { answerClaims } from './answer-claims.ts';
 import { findMessageOf, lockOwnRecordOf, lockReceivedRecords } from './same-transfer.ts';
 
 /**
@@ -56,7 +57,9 @@ export async function changeAndRelateIn(
   const isOfSender = incoming?.id !== record.id;
   const act = { before: relationOf(before), isOfSender, now: command.now };
   const related = incoming ? await relateTransfer(db, tx, incoming, act) : [];
-  return { ...changed, outbox: [...outbox, ...related] };
+  const sent = incoming?.id === record.id ? counterpart : record;
+  const answered = incoming ? await answerClaims(db, tx, { sent, received: incoming }, command.now) : [];
+  return { ...changed, outbox: [...outbox, ...related, ...answered] };
 }
 
 interface TransferRow {

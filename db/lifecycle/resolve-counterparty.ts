@@ -47,12 +47,17 @@ export async function resolveRoute(db: Queryable, record: TransactionRecord): Pr
   return { counterparty: tenantId === null ? null : native(tenantId, null), entityId: null, dispute };
 }
 
-async function namedVasp(db: Queryable, name: string | null): Promise<Exclude<NameResolution, 'AMBIGUOUS'>> {
+/** The institution that a name identifies; null for no name, an unknown and an ambiguous one. */
+export async function namedVasp(
+  db: Queryable,
+  name: string | null,
+): Promise<Exclude<NameResolution, 'AMBIGUOUS'>> {
   const found = name ? await findNamedEntity(db, foldName(name)) : null;
   return found === 'AMBIGUOUS' ? null : found;
 }
 
-function native(tenantId: string, testBehaviour: TestBehaviour | null): RoutedCounterparty {
+/** The route to another tenant of this deployment. */
+export function native(tenantId: string, testBehaviour: TestBehaviour | null): RoutedCounterparty {
   return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }
 

@@ -209,7 +209,19 @@ async function readSender(db: Queryable, entityId: string): Promise<MessageSende
 
 /** Whether the originator VASP that a tenant's own record names is the sender of a message. */
 async function fitOf(db: Queryable, own: TransactionRecord, sender: MessageSender): Promise<SenderFit> {
-  const named = own.personal.vaspInfo.originatorVaspName;
+  return await fitOfName(db, own.personal.vaspInfo.originatorVaspName, sender);
+}
+
+/** Whether an originator VASP of this name is the entity that has sent a message; UNNAMED where there is no name. */
+export async function senderFitOf(
+  db: Queryable,
+  named: string | null,
+  senderEntityId: string,
+): Promise<SenderFit> {
+  return await fitOfName(db, named, await readSender(db, senderEntityId));
+}
+
+async function fitOfName(db: Queryable, named: string | null, sender: MessageSender): Promise<SenderFit> {
   const resolved = named === null ? null : await findNamedEntity(db, foldName(named));
   const entityId = resolved === null || resolved === 'AMBIGUOUS' ? null : resolved.entityId;
   return senderFit(named, entityId, sender);

@@ -2,6 +2,7 @@ import type { OutboxEntry } from '../outbox.ts';
 
 export interface UnfinishedRows {
   table:
+    | 'claims'
     | 'mails'
     | 'monthly_reports'
     | 'rule_backtests'
@@ -21,6 +22,11 @@ export interface UnfinishedRows {
 
 /** The kinds of rows that have a workflow while their wake_at, the next moment that matters to it, is set. */
 export const UNFINISHED_ROWS = {
+  claim: {
+    table: 'claims',
+    workflow: 'claimRequest',
+    summary: `case r.direction when 'INCOMING' then 'Claim of another VASP, ' else 'Claim of ' end || r.asset`,
+  },
   mail: {
     table: 'mails',
     workflow: 'mailDelivery',

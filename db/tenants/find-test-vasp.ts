@@ -12,3 +12,17 @@ export async function findTestVasp(
   );
   return rows[0];
 }
+
+/** The test VASP that a tenant is; undefined for any other tenant. */
+export async function findTestVaspOf(
+  db: Queryable,
+  tenantId: string,
+): Promise<{ id: string; name: string; behaviour: TestBehaviour } | undefined> {
+  const { rows } = await db.query<{ id: string; name: string; behaviour: TestBehaviour }>({
+    name: 'test-vasp-of-tenant',
+    text: `select id, name, test_behaviour as behaviour from tenants
+      where id = $1 and test_behaviour is not null`,
+    values: [tenantId],
+  });
+  return rows[0];
+}

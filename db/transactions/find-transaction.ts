@@ -20,7 +20,16 @@ export async function findOpenTransaction(
   tenantId: string,
   id: string,
 ): Promise<OpenTransaction | undefined> {
-  const { rows } = await db.pool.query<RecordRow>({
+  return await findOpenTransactionIn(db, db.pool, tenantId, id);
+}
+
+async function findOpenTransactionIn(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<OpenTransaction | undefined> {
+  const { rows } = await tx.query<RecordRow>({
     name: 'find-transaction',
     text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and deleted_at is null`,
     values: [tenantId, id],
@@ -34,6 +43,16 @@ export async function getTransaction(db: Database, tenantId: string, id: string)
   const record = await findTransaction(db, tenantId, id);
   if (!record) throw notFound('transaction');
   return record;
+}
+
+/** Like findTransaction, inside a database transaction. */
+export async function findTransactionIn(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<TransactionRecord | undefined> {
+  return (await findOpenTransactionIn(db, tx, tenantId, id))?.record;
 }
 
 /** Whether the tenant has the record and has not deleted it. */

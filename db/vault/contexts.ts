@@ -32,6 +32,10 @@ export const sealingContext = {
     key: ({ tenantId, id }: RecordRef) => `verifications:${tenantId}:${id}`,
     personal: ({ tenantId, id }: RecordRef) => `verifications:personal:${tenantId}:${id}`,
   },
+  claim: {
+    key: ({ tenantId, id }: RecordRef) => `claims:${tenantId}:${id}`,
+    personal: ({ tenantId, id }: RecordRef) => `claims:personal:${tenantId}:${id}`,
+  },
   verificationFile: {
     content: ({ tenantId, verificationId, id }: FileRef) =>
       `verification_files:content:${tenantId}:${verificationId}:${id}`,

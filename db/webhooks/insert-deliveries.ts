@@ -9,10 +9,11 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
 /** The kind of record that a webhook is about. */
-export type ResourceKind = 'TRANSACTION' | 'VERIFICATION' | 'TENANT';
+export type ResourceKind = 'TRANSACTION' | 'VERIFICATION' | 'CLAIM' | 'TENANT';
 const RESOURCE_KINDS = {
   transaction: 'TRANSACTION',
   'wallet-verification': 'VERIFICATION',
+  claim: 'CLAIM',
   seal: 'TENANT',
 } as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
 

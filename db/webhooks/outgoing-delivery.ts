@@ -76,7 +76,7 @@ export interface ProgressRow {
 export const OUTGOING_DELIVERY = `
   select d.id, d.tenant_id, d.partner_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
     d.last_error, d.wake_at, d.leased_until, d.resource_kind, coalesce(d.body, '') as body,
-    coalesce(r.record_key, v.record_key) as record_key,
+    coalesce(r.record_key, v.record_key, c.record_key) as record_key,
     case when d.partner_id is null then t.webhook_url else p.webhook_url end as webhook_url,
     case when d.partner_id is null then t.webhook_status else p.webhook_status end as webhook_status,
     case when d.partner_id is null then t.webhook_secret else p.webhook_secret end as webhook_secret,
@@ -86,7 +86,8 @@ export const OUTGOING_DELIVERY = `
     d.body is null or d.resource_kind = 'TRANSACTION'
         and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked))
       or d.resource_kind = 'VERIFICATION'
-        and (v.id is null or (v.deleted_at is not null and not d.masked)) as is_superseded
+        and (v.id is null or (v.deleted_at is not null and not d.masked))
+      or d.resource_kind = 'CLAIM' and c.id is null as is_superseded
   from webhook_deliveries d
   join tenants t on t.id = d.tenant_id
   left join partners p on p.id = d.partner_id
@@ -94,6 +95,8 @@ export const OUTGOING_DELIVERY = `
     on d.resource_kind = 'TRANSACTION' and r.id = d.resource_id and r.tenant_id = d.tenant_id
   left join verifications v
     on d.resource_kind = 'VERIFICATION' and v.id = d.resource_id and v.tenant_id = d.tenant_id
+  left join claims c
+    on d.resource_kind = 'CLAIM' and c.id = d.resource_id and c.tenant_id = d.tenant_id
   where d.id = $1`;
 
 /**
@@ -163,9 +166,9 @@ export async function openDelivery(
   const secret = await openOwnersSecret(db, delivery);
   const keys = await db.vault.tenantKeys(tenantId, [sealed.recordKey ?? sealed.body]);
   const record = { tenantId, id: resourceId };
-  const keyContext =
-    resourceKind === 'VERIFICATION' ? sealingContext.verification.key : sealingContext.transaction.key;
-  const sealer = sealed.recordKey ? keys.openRecordKey(sealed.recordKey, keyContext(record)) : keys;
+  const sealer = sealed.recordKey
+    ? keys.openRecordKey(sealed.recordKey, KEY_CONTEXTS[resourceKind](record))
+    : keys;
   return {
     body: sealer.openBytes(sealingContext.transaction.webhook(record, id), sealed.body),
     secret,
@@ -175,6 +178,14 @@ export async function openDelivery(
         : null,
   };
 }
+
+/** What the key of a record is bound to. A tenant has no such key: its own webhooks are sealed by its keys. */
+const KEY_CONTEXTS: Record<ResourceKind, (record: { tenantId: string; id: string }) => string> = {
+  TRANSACTION: sealingContext.transaction.key,
+  VERIFICATION: sealingContext.verification.key,
+  CLAIM: sealingContext.claim.key,
+  TENANT: sealingContext.transaction.key,
+};
 
 /** The secret of whoever owns the endpoint: a partner's never signs for a tenant, nor the other way round. */
 async function openOwnersSecret(db: Database, delivery: OutgoingDelivery): Promise<string> {

@@ -53,6 +53,17 @@ const verifications: WorkItemSource[] = [
   },
 ];
 
+const claims: WorkItemSource = {
+  kind: 'CLAIM',
+  id: 'c.id::text',
+  why: `'CLAIMED'`,
+  since: 'c.created_at',
+  deadline: 'c.deadline_at',
+  action: 'ANSWER_CLAIM',
+  from: `claims c where c.tenant_id = $1 and c.direction = 'INCOMING' and c.status = 'DELIVERED'
+    and c.transaction_id is null`,
+};
+
 const proposals: WorkItemSource = {
   kind: 'PROPOSAL',
   id: 'p.id::text',
@@ -124,6 +135,7 @@ const keys: WorkItemSource[] = [
 export const WORK_ITEM_SOURCES: readonly WorkItemSource[] = [
   ...transactions,
   ...verifications,
+  claims,
   proposals,
   rules,
   counterparties,

@@ -40,6 +40,8 @@ export interface CounterpartyRecord extends CounterpartyCounts {
   dueDiligenceAt: Date | null;
   nextReviewAt: Date | null;
   note: string | null;
+  /** Working days that it has to answer a claim; null for those of the tenant's settings. */
+  claimDeadlineDays: number | null;
   /** Null if the tenant has stored nothing about it. */
   updatedAt: Date | null;
 }
@@ -68,6 +70,10 @@ export const Counterparty = z
     dueDiligenceAt: moment,
     nextReviewAt: moment,
     note: z.string().nullable(),
+    claimDeadlineDays: z
+      .int()
+      .nullable()
+      .describe('Working days that it has to answer a claim; null for those of the settings.'),
     sent: z.int().describe('Outgoing messages that reached it.'),
     answered: z.int().describe('Sent messages that it confirmed or declined.'),
     late: z.int().describe(`Sent messages without an answer after ${LATE_AFTER_HOURS} hours.`),
@@ -87,6 +93,7 @@ export function viewCounterparty(counterparty: CounterpartyRecord, now: Date): C
     dueDiligenceAt: counterparty.dueDiligenceAt?.toISOString() ?? null,
     nextReviewAt: counterparty.nextReviewAt?.toISOString() ?? null,
     note,
+    claimDeadlineDays: counterparty.claimDeadlineDays,
     sent,
     answered,
     late,
@@ -108,10 +115,16 @@ export const PatchCounterpartyBody = z
     dueDiligenceAt: DayOrMoment,
     nextReviewAt: DayOrMoment,
     note: z.string().min(1).max(5_000).nullable().describe('Free text; stored encrypted.'),
+    claimDeadlineDays: z
+      .int()
+      .min(1)
+      .max(30)
+      .nullable()
+      .describe('Working days that it has to answer a claim of yours. Null means those of the settings.'),
   })
   .partial()
   .refine((body) => Object.keys(body).length > 0, {
-    error: 'Give at least one of policy, dueDiligenceAt, nextReviewAt and note.',
+    error: 'Give at least one of policy, dueDiligenceAt, nextReviewAt, note and claimDeadlineDays.',
   })
   .meta({ id: 'PatchCounterparty' });
 export type PatchCounterpartyBody = z.output<typeof PatchCounterpartyBody>;

@@ -25,7 +25,7 @@ export interface EventDraft {
 }
 
 /** The kind of record that an event belongs to. */
-export type SubjectKind = 'TRANSACTION' | 'VERIFICATION';
+export type SubjectKind = 'TRANSACTION' | 'VERIFICATION' | 'CLAIM';
 
 /** A stored, immutable event of a record. `hash` covers all other fields, including the hash of the previous event. */
 export interface Event {

@@ -9,6 +9,7 @@ export type FeedSubjectKind = SubjectKind | 'WALLET';
 export const FEED_KINDS = {
   TRANSACTION: 'transaction',
   VERIFICATION: 'wallet-verification',
+  CLAIM: 'claim',
   WALLET: 'wallet',
 } as const satisfies Record<FeedSubjectKind, string>;
 

@@ -17,7 +17,7 @@ const SealStatement = z.strictObject({
   heads: z.int().describe('Records whose event log grew on that day.'),
   root: HexHash.describe(
     'SHA-256 of one line for each of these records, ordered by id: `KIND id sequence hash` and a line feed, of the last ' +
-      'event of the day; KIND is TRANSACTION or VERIFICATION, `sequence` and `hash` are those of the event.',
+      'event of the day; KIND is TRANSACTION, VERIFICATION or CLAIM, `sequence` and `hash` are those of the event.',
   ),
   previous: HexHash.nullable().describe('SHA-256 of the `jws` of the day before; null for the first seal.'),
   audit: AuditHead.optional(),

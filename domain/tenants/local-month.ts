@@ -16,8 +16,8 @@ export function localMonth(month: string, timeZone: string): LocalMonth {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return {
     month,
-    from: firstMoment(Date.UTC(year, number - 1, 1), timeZone),
-    to: firstMoment(Date.UTC(year, number, 1), timeZone),
+    from: firstMomentOf(Date.UTC(year, number - 1, 1), timeZone),
+    to: firstMomentOf(Date.UTC(year, number, 1), timeZone),
   };
 }
 
@@ -26,11 +26,17 @@ export function monthAt(now: Date, timeZone: string): string {
   return new Date(now.getTime() + offsetMs(now.getTime(), timeZone)).toISOString().slice(0, 7);
 }
 
+/** The day that clocks of the time zone show at `now`: its midnight as if it were UTC. Throws RangeError for an unknown zone. */
+export function dayAt(now: Date, timeZone: string): number {
+  const local = now.getTime() + offsetMs(now.getTime(), timeZone);
+  return Math.floor(local / DAY_MS) * DAY_MS;
+}
+
 /**
  * The first moment at which clocks of the zone show a day; `midnight` is that day's midnight as if it were UTC. Where
  * clocks show midnight twice it is the first time, where they jump over it the moment of the jump.
  */
-function firstMoment(midnight: number, timeZone: string): Date {
+export function firstMomentOf(midnight: number, timeZone: string): Date {
   const offsets = [offsetMs(midnight - DAY_MS, timeZone), offsetMs(midnight + DAY_MS, timeZone)];
   const candidates = offsets.map((offset) => midnight - offset);
   const shown = candidates.filter((moment) => moment + offsetMs(moment, timeZone) === midnight);

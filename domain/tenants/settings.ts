@@ -134,7 +134,7 @@ export const Settings = z
     claimDeadlineDays: setting(
       z.int(),
       DEFAULTS.claimDeadlineDays,
-      'Working days that a counterparty has to answer a claim: 1 to 30. Stored; this version makes no claims.',
+      'Working days of the TARGET calendar that a counterparty has to answer a claim: 1 to 30. One may have its own.',
     ),
     deliveryEmailEnabled: setting(
       z.boolean(),

@@ -20,9 +20,12 @@ interface NewTransactionInput {
   isOfCounterparty?: boolean;
 }
 
+/** What a record is made of. The amount is null where its tenant does not know it yet. */
+export type NewTransactionBody = Omit<CreateTransactionBody, 'amount'> & { amount: string | null };
+
 /** A tenant's new record, not yet stored. Throws validation_failed for faults that the schema cannot check. */
 export function newTransaction(
-  body: CreateTransactionBody,
+  body: NewTransactionBody,
   input: NewTransactionInput,
 ): { record: TransactionRecord; event: EventDraft } {
   refuseFaults(body, input);
@@ -99,7 +102,7 @@ export const blankRecord = {
   deletedAt: null,
 } as const satisfies Partial<TransactionRecord>;
 
-function addressFields(body: CreateTransactionBody) {
+function addressFields(body: NewTransactionBody) {
   const info = body.blockchainInfo;
   const chain = chainFields(info.blockchain, body.asset);
   const origin = info.origin ?? null;
@@ -117,7 +120,7 @@ function addressFields(body: CreateTransactionBody) {
   };
 }
 
-function personalOf(body: CreateTransactionBody, tenant: NewTransactionInput['tenant']): PersonalData {
+function personalOf(body: NewTransactionBody, tenant: NewTransactionInput['tenant']): PersonalData {
   return {
     originator: orNull(body.originator),
     beneficiary: orNull(body.beneficiary),
@@ -130,7 +133,7 @@ function personalOf(body: CreateTransactionBody, tenant: NewTransactionInput['te
 }
 
 /** The VASPs of a new record: the tenant is the originator VASP of an outgoing, the beneficiary VASP of an incoming one. */
-function vaspInfoOf(body: CreateTransactionBody, tenant: NewTransactionInput['tenant']): VaspInfo {
+function vaspInfoOf(body: NewTransactionBody, tenant: NewTransactionInput['tenant']): VaspInfo {
   const given = body.vaspInfo ?? {};
   const outgoing = body.direction === 'OUTGOING';
   return {
@@ -146,7 +149,7 @@ function orNull<T extends object>(party: T | undefined): T | null {
   return party && Object.keys(party).length > 0 ? party : null;
 }
 
-function refuseFaults(body: CreateTransactionBody, { now, isOfCounterparty }: NewTransactionInput): void {
+function refuseFaults(body: NewTransactionBody, { now, isOfCounterparty }: NewTransactionInput): void {
   const errors = [
     ...originatorVaspFaults(body),
     ...allPartyFaults(body, now),
@@ -186,7 +189,7 @@ export function allPartyFaults(parties: Parties, now: Date): FieldError[] {
 const ORIGINATOR_VASP_FIELDS = ['originatorVaspName', 'originatorVaspEmail'] as const;
 
 /** The tenant is the originator VASP of its outgoing transactions, so it cannot name another one. */
-function originatorVaspFaults(body: CreateTransactionBody): FieldError[] {
+function originatorVaspFaults(body: NewTransactionBody): FieldError[] {
   if (body.direction === 'INCOMING') return [];
   return ORIGINATOR_VASP_FIELDS.filter((field) => body.vaspInfo?.[field] !== undefined).map(
     originatorVaspFault,

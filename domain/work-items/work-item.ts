@@ -5,6 +5,7 @@ import { listQuery, oneOrMore } from '../list-query.ts';
 const WORK_ITEM_KINDS = [
   'TRANSACTION',
   'VERIFICATION',
+  'CLAIM',
   'PROPOSAL',
   'RULE_CONFIGURATION',
   'COUNTERPARTY',
@@ -23,6 +24,7 @@ const WORK_ACTIONS = [
   'CONFIRM_WALLET',
   'FIX_ROUTING',
   'RETRY',
+  'ANSWER_CLAIM',
   'APPROVE',
   'PUBLISH',
   'RENEW_DUE_DILIGENCE',
@@ -69,7 +71,7 @@ export const WorkItem = z
     why: z.string().describe('A code: the hold, status, kind of proposal or the like.'),
     since: z.iso
       .datetime()
-      .describe('Since when it waits; of transactions and verifications, when they were created.'),
+      .describe('Since when it waits; of transactions, verifications and claims, when they were created.'),
     deadlineAt: z.iso.datetime().nullable().describe('When it ends without a person; null for never.'),
     nextAction: z.enum(WORK_ACTIONS).describe('What a person does next.'),
     cursor: z.string().describe('The place in the list: send the last one as `_after`.'),
@@ -106,6 +108,7 @@ export type WorkItemList = z.output<typeof ListWorkItemsQuery>;
 const PATHS: Record<WorkItemKind, (id: string) => string> = {
   TRANSACTION: (id) => `/transactions/${id}`,
   VERIFICATION: (id) => `/wallet-verification/${id}`,
+  CLAIM: (id) => `/claims/${id}`,
   PROPOSAL: (id) => `/proposals?q=${id}`,
   RULE_CONFIGURATION: (id) => `/rule-engine/${id}`,
   COUNTERPARTY: (id) => `/counterparties/${id}`,

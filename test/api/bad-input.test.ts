@@ -8,6 +8,7 @@ import {
   RevokeVerificationBody,
   SubmitProofBody,
 } from '../../domain/verifications/schema.ts';
+import { AnswerClaimBody, CreateClaimBody, PatchClaimBody } from '../../domain/claims/schema.ts';
 import { startTestApi, type Json, type TestAnswer, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -19,6 +20,7 @@ import {
   readTransaction,
   rowCounts,
 } from '../factories/transaction.ts';
+import { claimBody, createClaim, readClaim } from '../factories/claim.ts';
 import { createVerification, readVerification, verificationBody } from '../factories/verification.ts';
 import { IS_FULL } from '../full.ts';
 
@@ -26,6 +28,7 @@ let database: TestDatabase;
 let api: TestApi;
 let tenant: TestTenant;
 let id: string;
+let claimId: string;
 let verificationId: string;
 let untouched: unknown;
 
@@ -36,6 +39,7 @@ beforeAll(async () => {
   // INCOMING takes every field of a patch.
   ({ id } = await createTransaction(tenant, { direction: 'INCOMING' }));
   ({ id: verificationId } = await createVerification(tenant));
+  ({ id: claimId } = await createClaim(tenant));
   untouched = await stored();
 });
 afterAll(async () => {
@@ -56,10 +60,12 @@ const stored = async () => [
   await verificationCounts(),
   await readTransaction(tenant, id),
   await readVerification(tenant, verificationId),
+  await readClaim(tenant, claimId),
 ];
 
 async function verificationCounts(): Promise<unknown> {
   const tables = [
+    'claims',
     'verifications',
     'proof_attempts',
     'signed_messages',
@@ -85,6 +91,17 @@ const TARGETS = {
     schema: PatchTransactionBody,
     path: () => `/transactions/${id}`,
     base: () => ({}),
+  },
+  'POST claim': {
+    schema: CreateClaimBody,
+    path: () => '/claims',
+    base: () => claimBody({ beneficiary: { name: 'Jonas Brandt' } }),
+  },
+  'PATCH claim': { schema: PatchClaimBody, path: () => `/claims/${claimId}`, base: () => ({}) },
+  'POST answer': {
+    schema: AnswerClaimBody,
+    path: () => `/claims/${claimId}/answer`,
+    base: () => ({ originator: { name: 'Anna Keller' } }),
   },
   'POST verification': {
     schema: CreateVerificationBody,

@@ -9,6 +9,7 @@ import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction } from '../factories/transaction.ts';
+import { createClaim } from '../factories/claim.ts';
 import { createVerification } from '../factories/verification.ts';
 import { attemptsAt, filledPath, keyFor, type Attempt } from '../hostile/attacks.ts';
 import { labelsOf, normalAnswer, type NormalAnswer } from '../hostile/normal-form.ts';
@@ -63,6 +64,8 @@ beforeAll(async () => {
   control = await newAttacker(await newTarget(bystander));
 });
 
+const OWN_TRANSFER = { transactionHash: `0x${'ab'.repeat(32)}`, destination: OWN_ADDRESS };
+
 async function newVictim(): Promise<Victim> {
   const [tenant, friend] = [await createTenant(api), await createTenant(api)];
   return { api, tenant, friend, target: await newTarget(tenant) };
@@ -76,6 +79,7 @@ async function newAttacker(target: Target): Promise<Attacker> {
   await tenant.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'builtin' });
   const own: OwnRecords = {
     transactionId: (await createTransaction(tenant, { blockchainInfo: { destination: OWN_ADDRESS } })).id,
+    claimId: (await createClaim(tenant, { blockchainInfo: OWN_TRANSFER })).id,
     walletId: Number((await tenant.post('/wallets', wallet)).body['id']),
     verificationId: (await createVerification(tenant, selfie)).id,
     configurationId,

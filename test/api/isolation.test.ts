@@ -13,6 +13,7 @@ import { activateList, listEntry } from '../factories/sanctions.ts';
 import { WEBHOOK_URL, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
 import { createUser } from '../factories/user.ts';
+import { createClaim } from '../factories/claim.ts';
 import { createVerification } from '../factories/verification.ts';
 import { useApi, useTenant } from '../use-api.ts';
 
@@ -78,6 +79,7 @@ async function withRules(tenant: TestTenant): Promise<string> {
 /** Makes a record that its own tenant could reach, for every collection whose records are reached by an id. */
 const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/transactions': async (tenant) => (await createTransaction(tenant, { reference: randomUUID() })).id,
+  '/claims': async (tenant) => (await createClaim(tenant)).id,
   '/wallets': async (tenant) =>
     await idOf(tenant.post('/wallets', { address: evmAddress(), asset: 'ETH', blockchain: 'Ethereum' })),
   '/wallet-verification': async (tenant) => await withSelfie(tenant),
@@ -112,6 +114,8 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
 const BODIES: Record<string, Json> = {
   'PATCH /transactions/{id}': { metadata: 'stolen' },
   'POST /transactions/{id}/review': { decision: 'BLOCK', reason: 'stolen' },
+  'PATCH /claims/{id}': { status: 'CANCELLED' },
+  'POST /claims/{id}/answer': { originator: { name: 'Stolen' } },
   'PATCH /wallets/{id}': { status: 'UNCONFIRMED' },
   'PATCH /rule-engine/{id}/draft': { rules: [], revision: 1 },
   'POST /rule-engine/{id}/simulate': { source: 'DRAFT', input: {} },
@@ -145,6 +149,7 @@ async function call(endpoint: Endpoint, id: string, headers: Record<string, stri
 async function everything(): Promise<unknown> {
   const tables = [
     'transactions',
+    'claims',
     'verifications',
     'verification_files',
     'selfie_analyses',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { endpoints, sandboxEndpoints } from '../../api/endpoints.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { sandboxEndpoints } from '../../api/sandbox/sandbox-endpoints.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { sourcesIn, textOf } from '../house.ts';
 import { useApi } from '../use-api.ts';

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import examples from '../../api/webhooks/example-bodies.json' with { type: 'json' };
+import { deliverClaimNative } from '../../db/lifecycle/deliver-claim.ts';
 import { sealOldestDay } from '../../db/seals/seal-day.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { writeOpenApi } from '../../api/openapi.ts';
 import { WEBHOOKS } from '../../api/webhooks/documented-webhooks.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { eventually } from '../eventually.ts';
+import { createClaim } from '../factories/claim.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createExchange } from '../factories/transaction.ts';
 import { evmWallet, signedFor, submit, createVerification } from '../factories/verification.ts';
@@ -46,6 +48,13 @@ beforeAll(async () => {
     const wallet = evmWallet();
     const verification = await createVerification(holder, { address: wallet.address });
     await submit(holder, verification.id, await signedFor(wallet, verification));
+    const claim = await createClaim(sender, {
+      vaspInfo: { originatorVaspName: holder.name },
+      beneficiary: { name: 'Anna Keller' },
+    });
+    const delivery = { tenantId: sender.id, id: claim.id, askedTenantId: holder.id, now: new Date() };
+    const delivered = await deliverClaimNative(system.db, delivery);
+    for (const { id } of await webhooksOf(delivered?.incomingId ?? '')) await system.start(holder.id, id);
     await holder.patch('/tenant/me/settings', { sealWebhook: true });
     await system.db.pool.query(`update tenants set created_at = now() - interval '3 days' where id = $1`, [
       holder.id,

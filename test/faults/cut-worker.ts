@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { claimActivities } from '../../activities/claims/claim-activities.ts';
 import type { StepDeps } from '../../activities/transactions/transaction-step.ts';
 import { nativeNetwork } from '../../activities/network/native.ts';
 import { transactionActivities } from '../../activities/transactions/transaction-activities.ts';
@@ -115,6 +116,7 @@ function player(database: TestDatabase, deps: StepDeps): PlayOut {
 function stepsOf(deps: StepDeps): Steps {
   const transactions = transactionActivities(deps);
   const verifications = verificationActivities({ ...deps, chains: [] });
+  const claims = claimActivities(deps);
   const releases = releaseActivities({ ...deps, report: () => undefined });
   return {
     transactionLifecycle: async (id) => {
@@ -125,6 +127,7 @@ function stepsOf(deps: StepDeps): Steps {
         checks = await untilDone(async () => await transactions.askProviders({ id }));
       }
     },
+    claimRequest: async (id) => void (await untilDone(async () => await claims.advanceClaim({ id }))),
     walletVerification: async (id) =>
       void (await untilDone(async () => await verifications.advanceVerification({ id }))),
     walletRelease: async (id) => {
@@ -155,6 +158,7 @@ async function nextDue(
   const { rows } = await pool.query<StoredStep>(
     `select null as "outboxId", workflow, id from (
        select 'transactionLifecycle' as workflow, tenant_id, id, wake_at from transactions
+       union all select 'claimRequest', tenant_id, id, wake_at from claims
        union all select 'walletVerification', tenant_id, id, wake_at from verifications
        union all select 'walletRelease', tenant_id, id, wake_at from wallet_releases
      ) waiting where wake_at <= $1 and tenant_id = any($2::uuid[]) order by wake_at limit 1`,

@@ -4,6 +4,7 @@ import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
+import { claimBody, createClaim } from '../factories/claim.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../factories/tenant.ts';
@@ -213,6 +214,34 @@ const STORIES: Record<string, { tell: () => Promise<Story>; ends: string[] }> = 
       });
     },
     ends: ['CONFIRMED', 'VERIFIED'],
+  },
+  'a claim is answered by the transaction of the asked tenant': {
+    async tell() {
+      const { alpine, harbour } = await parties();
+      const { blockchainInfo } = claimBody();
+      await createTransaction(alpine, { ...PARTIES, blockchainInfo });
+      const vaspInfo = { originatorVaspName: alpine.name };
+      await createClaim(harbour, { blockchainInfo, vaspInfo, beneficiary: PARTIES.beneficiary });
+      return story([alpine, harbour]);
+    },
+    ends: ['DELIVERED', 'DELIVERED', 'ANSWERED', 'ANSWERED'],
+  },
+  'a claim is answered by a test VASP': {
+    async tell() {
+      const { harbour } = await parties();
+      await createClaim(harbour, { vaspInfo: { originatorVaspName: 'Confirming Test VASP' } });
+      return story([harbour]);
+    },
+    ends: ['DELIVERED', 'ANSWERED'],
+  },
+  'a claim is not answered until it expires, and one reaches nobody': {
+    async tell() {
+      const { alpine, harbour } = await parties();
+      await createClaim(harbour, { vaspInfo: { originatorVaspName: alpine.name } });
+      await createClaim(alpine, { vaspInfo: { originatorVaspName: 'Nobody At All Ltd' } });
+      return story([alpine, harbour], later(2 * DAY_MS), later(10 * DAY_MS));
+    },
+    ends: ['PENDING', 'PENDING', 'EXPIRED', 'FAILED', 'EXPIRED'],
   },
   'a verification reminds of its end, and expires': {
     async tell() {

@@ -83,6 +83,7 @@ export async function endOf(
   const subjects = `(
     select id, tenant_id, direction as kind from transactions
     union all select id, tenant_id, 'VERIFICATION' from verifications
+    union all select id, tenant_id, 'CLAIM ' || direction from claims
   ) s where s.tenant_id = any($1::uuid[])`;
   const order = `array_position($1::uuid[], s.tenant_id), s.kind`;
   const deliveries = await rowsOf(
@@ -101,6 +102,12 @@ export async function endOf(
       ...(await rowsOf(
         `select s.status, s.warnings, s.version, s.wake_at is null as rests from verifications s
          where s.tenant_id = any($1::uuid[]) order by array_position($1::uuid[], s.tenant_id), s.status`,
+      )),
+      ...(await rowsOf(
+        `select s.direction, s.status, s.failure_code, s.version, s.transaction_id is not null as has_transaction,
+           s.wake_at is null as rests
+         from claims s where s.tenant_id = any($1::uuid[])
+         order by array_position($1::uuid[], s.tenant_id), s.direction`,
       )),
     ],
     events: await rowsOf(

@@ -29,6 +29,8 @@ const RECORD_OF: [string, RecordName][] = [
   ['/sandbox/transactions/', 'transactions'],
   ['/operator/transactions/', 'transactions'],
   ['/operator/wallet-verification/', 'walletVerification'],
+  ['/claims/', 'claims'],
+  ['/sandbox/claims/', 'claims'],
   ['/wallets/imports/', 'imports'],
   ['/wallets/', 'wallets'],
   ['/wallet-verification/', 'walletVerification'],

@@ -13,6 +13,7 @@ export type RecordName =
   | 'transactions'
   | 'incoming'
   | 'archive'
+  | 'claims'
   | 'wallets'
   | 'imports'
   | 'walletVerification'
@@ -82,6 +83,7 @@ export async function newTarget(tenant: TestTenant): Promise<Target> {
       transactions: randomUUID(),
       incoming: randomUUID(),
       archive: randomUUID(),
+      claims: randomUUID(),
       wallets: NO_WALLET,
       imports: randomUUID(),
       walletVerification: randomUUID(),

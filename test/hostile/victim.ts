@@ -54,6 +54,7 @@ export async function openRecords(victim: Victim): Promise<Answers> {
   await keep(tenant.post('/wallets', { ...wallet(target.deposit), blockchain: SCANNED }));
   await uploadFile(victim);
   await openTransactions(victim, calls);
+  await openClaims(victim, calls);
   await openVerifications(victim, calls);
   await openScreenings(victim, calls);
   await openRules(victim, calls);
@@ -107,6 +108,17 @@ async function openTransactions(
   const message = { originator: party, blockchainInfo: { blockchain: 'Ethereum', destination } };
   const sent = await createTransaction(friend, message);
   target.ids.incoming = await deliver(api, friend, tenant, sent.id);
+}
+
+async function openClaims({ target }: Victim, { post }: Calls): Promise<void> {
+  const { destination, transactionHash, customer, origin } = target;
+  const claim = {
+    asset: 'ETH',
+    blockchainInfo: { blockchain: 'Ethereum', transactionHash, destination, origin },
+    vaspInfo: { originatorVaspName: 'Far Away Exchange' },
+    beneficiary: { name: customer },
+  };
+  await post('/claims', claim, 'claims');
 }
 
 async function openVerifications({ api, tenant, target }: Victim, { keep, post }: Calls): Promise<void> {

@@ -8,6 +8,7 @@ import { CHOSEN_AMOUNT, SCANNED, type Target } from './target.ts';
 /** Records of the attacker, to put the target's ones under. */
 export interface OwnRecords {
   transactionId: string;
+  claimId: string;
   walletId: number;
   verificationId: string;
   configurationId: string;
@@ -18,6 +19,7 @@ export interface OwnRecords {
 export function writesOf(target: Target, own: OwnRecords): Record<string, Attempt[]> {
   return {
     ...transactionWrites(target, own),
+    ...claimWrites(target, own),
     ...walletWrites(target, own),
     ...verificationWrites(target, own),
     ...screeningWrites(target),
@@ -75,6 +77,31 @@ function transactionWrites(target: Target, own: OwnRecords): Record<string, Atte
     ],
     'POST /sandbox/incoming': [{ body: { ...transfer, ...parties, reference } }],
     'POST /sandbox/transactions/{id}/fire-timer': [{}],
+  };
+}
+
+/** Whoever knows hash and destination may ask: for itself, in the target's name, or for what the target has asked. */
+function claimWrites(target: Target, own: OwnRecords): Record<string, Attempt[]> {
+  const { destination, origin, transactionHash } = target;
+  const claim = { asset: 'ETH', blockchainInfo: { blockchain: 'Ethereum', transactionHash, destination } };
+  const originator = { name: target.customer };
+  const path = `/claims/${own.claimId}`;
+  return {
+    'POST /claims': [
+      { body: { ...claim, vaspInfo: { originatorVaspName: target.name } } },
+      { body: { ...claim, blockchainInfo: { ...claim.blockchainInfo, origin, destination: origin } } },
+    ],
+    'PATCH /claims/{id}': [
+      { body: { status: 'CANCELLED' } },
+      { body: { status: 'DECLINED', statusReasoning: 'stolen' } },
+      { path, body: { statusReasoning: target.reference } },
+    ],
+    'POST /claims/{id}/answer': [
+      { body: { originator } },
+      { body: { transactionId: own.transactionId } },
+      { path: `${path}/answer`, body: { transactionId: target.ids.transactions } },
+    ],
+    'POST /sandbox/claims/{id}/fire-timer': [{}],
   };
 }
 

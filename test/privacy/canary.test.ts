@@ -5,6 +5,7 @@ import { workflowId } from '../../workflows/contract.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { readFeed } from '../factories/change-feed.ts';
+import { askedClaim, createClaim, readClaim } from '../factories/claim.ts';
 import { importLabel } from '../factories/labels.ts';
 import { useFourEyes } from '../factories/people.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
@@ -66,7 +67,7 @@ beforeAll(async () => {
     await createTenant(system, { webhookUrl: hooks[0]?.url }),
     await createTenant(system, { webhookUrl: hooks[1]?.url }),
   ];
-  await Promise.all([play(), playScreened()]);
+  await Promise.all([play(), playScreened(), playClaims()]);
 });
 afterAll(async () => {
   await system.stop();
@@ -122,6 +123,37 @@ async function play(): Promise<void> {
     (status) => status === 'DECLINED',
   );
   await system.client.workflow.getHandle(workflowId('transactionLifecycle', sent.id)).result();
+}
+
+/** Claims with the canary in every text: one that reaches nobody, one that is refused and one that is answered. */
+async function playClaims(): Promise<void> {
+  const named = { beneficiary: { name: `${CANARY} Customer` } };
+  const { id: lost } = await createClaim(receiver, {
+    ...named,
+    vaspInfo: { originatorVaspName: `${CANARY} Bank` },
+  });
+  await eventually(
+    async () => await readClaim(receiver, lost),
+    ({ status: reached }) => reached === 'FAILED',
+  );
+  const asking = { ...named, vaspInfo: { originatorVaspName: sender.name } };
+  const asked = async () => {
+    const claim = await createClaim(receiver, asking);
+    const found = await eventually(
+      async () => await askedClaim(sender, claim),
+      (reached) => reached !== undefined,
+    );
+    return { claim, id: found?.id };
+  };
+  const refusal = { status: 'DECLINED', statusReasoning: `${CANARY} reason` };
+  expect((await sender.patch(`/claims/${(await asked()).id}`, refusal)).status).toBe(200);
+  const { claim, id } = await asked();
+  const answer = { originator: party, beneficiary: party, additionalOriginators: [party] };
+  expect((await sender.post(`/claims/${id}/answer`, answer)).status).toBe(200);
+  await eventually(
+    async () => await readClaim(receiver, claim.id),
+    ({ status: reached }) => reached === 'ANSWERED',
+  );
 }
 
 /** Asks for something that has to be granted. */

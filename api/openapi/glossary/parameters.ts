@@ -8,6 +8,7 @@ interface PathParameter {
 /** Path parameters, by the path up to them. */
 export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/transactions/{id}': { description: 'The id of the transaction.', example: ID.transaction },
+  '/claims/{id}': { description: 'The id of the claim.', example: ID.claim },
   '/wallets/imports/{id}': { description: 'The id of the import.', example: ID.walletImport },
   '/wallets/{id}': { description: 'The number of the wallet.', example: ID.wallet },
   '/wallet-verification/{id}': { description: 'The id of the verification.', example: ID.verification },
@@ -107,6 +108,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/operator/entities/{id}': { description: 'The id of the entity.', example: ID.entity },
   '/operator/labels/{source}': { description: 'The code of the source.', example: 'own-labels' },
   '/sandbox/transactions/{id}': { description: 'The id of the transaction.', example: ID.transaction },
+  '/sandbox/claims/{id}': { description: 'The id of the claim.', example: ID.claim },
   '/sandbox/wallet-verification/{id}': {
     description: 'The id of the verification.',
     example: ID.verification,
@@ -122,8 +124,8 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   _subStatus: 'Only with this sub-status.',
   _direction: 'Only this direction.',
   _reference: 'Only the transaction with this `reference`.',
-  _transactionHash: 'Only transactions with this hash.',
-  _destination: 'Only transactions to this address.',
+  _transactionHash: 'Only transfers with this hash.',
+  _destination: 'Only transfers to this address.',
   _flow: 'Only verifications with this kind of proof.',
   _kind: 'Only of this kind.',
   _sanctioned: 'Only screenings with this result.',

@@ -11,7 +11,9 @@ import { CreateTransactionBody } from '../schema.ts';
 export const TestVaspMessageBody = CreateTransactionBody.extend({
   direction: z.literal('INCOMING').default('INCOMING'),
 }).meta({ id: 'TestVaspMessage' });
-type TestVaspMessageBody = z.infer<typeof TestVaspMessageBody>;
+
+/** What a test VASP sends; the amount is null where it is not known. */
+type TestVaspTransfer = Omit<z.infer<typeof TestVaspMessageBody>, 'amount'> & { amount: string | null };
 
 interface TestMessageInput {
   id: string;
@@ -23,7 +25,7 @@ interface TestMessageInput {
 
 /** The test VASP's own new record of a message to `receiver`. Throws validation_failed like `newTransaction`. */
 export function testVaspMessage(
-  body: TestVaspMessageBody,
+  body: TestVaspTransfer,
   { id, testVasp, receiver, now, price }: TestMessageInput,
 ): { record: TransactionRecord; event: EventDraft } {
   if (body.blockchainInfo.destinationType !== 'CUSTODIAL') {

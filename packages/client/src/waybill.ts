@@ -1,5 +1,6 @@
 import { createCalls } from './api-calls.ts';
 import { changeFeedCalls } from './calls/change-feed.ts';
+import { claimCalls } from './calls/claims.ts';
 import { blockchainCalls, counterpartyCalls, entityCalls } from './calls/directory.ts';
 import { proposalCalls, workItemCalls } from './calls/proposals.ts';
 import { partnerCalls } from './calls/partner.ts';
@@ -41,6 +42,7 @@ export class Waybill {
   /** Sends a request to any endpoint, operators' ones included, with retries and types like every other call. */
   readonly request: SendRequest;
   readonly transactions: ReturnType<typeof transactionCalls>;
+  readonly claims: ReturnType<typeof claimCalls>;
   readonly wallets: ReturnType<typeof walletCalls>;
   readonly verifications: ReturnType<typeof verificationCalls>;
   readonly sanctions: ReturnType<typeof sanctionsCalls>;
@@ -72,6 +74,7 @@ export class Waybill {
     const calls = createCalls({ address, retry: { ...DEFAULT_RETRY, ...retry }, fetch: send });
     this.request = calls.request;
     this.transactions = transactionCalls(calls);
+    this.claims = claimCalls(calls);
     this.wallets = walletCalls(calls);
     this.verifications = verificationCalls(calls);
     this.sanctions = sanctionsCalls(calls);

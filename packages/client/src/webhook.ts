@@ -6,6 +6,7 @@ import { WaybillError } from './problems.ts';
 interface WebhookBodies {
   transaction: Schemas['Transaction'];
   'wallet-verification': Schemas['WalletVerification'];
+  claim: Schemas['Claim'];
   seal: Schemas['EventSeal'];
   test: Schemas['TestWebhook'];
 }
@@ -95,6 +96,7 @@ function parse(rawBody: Uint8Array | string): unknown {
 const MEMBER_OF: Record<keyof WebhookBodies, string> = {
   transaction: 'clearance',
   'wallet-verification': 'allowedFlows',
+  claim: 'requestedFields',
   seal: 'jws',
   test: 'type',
 };

@@ -150,7 +150,9 @@ test('a PATCH without a field says which there are', async () => {
   const answer = await sender.patch(`/counterparties/${receiverId}`, {});
   expect(answer).toMatchObject({
     status: 400,
-    body: { detail: 'Give at least one of policy, dueDiligenceAt, nextReviewAt and note.' },
+    body: {
+      detail: 'Give at least one of policy, dueDiligenceAt, nextReviewAt, note and claimDeadlineDays.',
+    },
   });
 });
 
@@ -159,6 +161,7 @@ test.each([
   [{ policy: 'TRUST' }, '/policy'],
   [{ dueDiligenceAt: '2026-02-30' }, '/dueDiligenceAt'],
   [{ nextReviewAt: 'soon' }, '/nextReviewAt'],
+  [{ claimDeadlineDays: 31 }, '/claimDeadlineDays'],
   [{ note: '' }, '/note'],
   [{ note: 'x'.repeat(5_001) }, '/note'],
   [{ policy: 'ALLOW', sent: 1 }, '/sent'],

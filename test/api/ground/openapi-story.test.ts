@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import { EXAMPLE_IDS as ID } from '../../../api/openapi/example-ids.ts';
 import { EXAMPLE_ANSWERS } from '../../../api/openapi/example-answers.ts';
-import { endpoints, sandboxEndpoints } from '../../../api/endpoints.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { sandboxEndpoints } from '../../../api/sandbox/sandbox-endpoints.ts';
 import { ensureTestVasps } from '../../../db/tenants/ensure-test-vasps.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
+import type { TransferClaim } from '../../../domain/claims/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
+import { askedClaim, claimBody } from '../../factories/claim.ts';
 import { reportableMonth } from '../../factories/reports.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -196,6 +199,21 @@ describe('a message', () => {
     await transactionOf(alpine, body.id, ({ status }) => status === 'FAILED');
     await as(alpine, 'retryTransaction');
   });
+});
+
+test('a claim is made, taken back, answered, and expires', async () => {
+  await as(harbour, 'createClaim', ID.claim);
+  await asEach(harbour, ['listClaims', 'getClaim', 'patchClaim', 'listClaimEvents']);
+  const asking = { ...claimBody(), vaspInfo: { originatorVaspName: 'Alpine Exchange' } };
+  const made = await harbour.post<TransferClaim>('/claims', asking);
+  const asked = await eventually(
+    async () => await askedClaim(alpine, made.body),
+    (claim) => claim !== undefined,
+  );
+  player.put(ID.claim, asked?.id);
+  await as(alpine, 'answerClaim');
+  player.put(ID.claim, (await harbour.post<TransferClaim>('/claims', claimBody())).body.id);
+  await as(harbour, 'fireClaimTimer');
 });
 
 describe('a self-hosted wallet', () => {

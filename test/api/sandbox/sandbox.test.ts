@@ -5,7 +5,7 @@ import type { EventView } from '../../../domain/events/schema.ts';
 import { markUnreachable } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
 import { planOf } from '../../../domain/transactions/lifecycle/next-step.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { sandboxEndpoints } from '../../../api/endpoints.ts';
+import { sandboxEndpoints } from '../../../api/sandbox/sandbox-endpoints.ts';
 import { ensureTestVasps } from '../../../db/tenants/ensure-test-vasps.ts';
 import type { Json, TestApi } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';

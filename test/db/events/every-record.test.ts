@@ -1,4 +1,5 @@
 import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { createClaim } from '../../factories/claim.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
@@ -26,18 +27,23 @@ async function copy(table: string, id: string, ids: readonly string[]): Promise<
 test('every record is looked at: with the lowest id, and two with one id where a batch of 500 ends', async () => {
   const { id: transactionId } = await createTransaction(tenant);
   const { id: verificationId } = await createVerification(tenant);
+  const { id: claimId, transactionId: claimedId } = await createClaim(tenant);
+  // Of one transfer only one claim may be open.
+  await tenant.patch(`/claims/${claimId}`, { status: 'CANCELLED' });
   const ids = Array.from({ length: 500 }, (_, place) => NIL.slice(0, -3) + String(place).padStart(3, '0'));
   const [lowest, last] = [ids[0], ids.at(-1)];
   if (lowest !== NIL || !last) throw new Error('no ids');
   await copy('transactions', transactionId, ids);
   await copy('verifications', verificationId, [last]);
+  await copy('claims', claimId, [last]);
 
   const { checked, faults } = await verifyEvents(api.db);
-  expect(checked).toBe(2 + ids.length + 1);
-  const empty = [...ids, last].map((id) => ({ id, fault: 'the record has no events' }));
+  expect(checked).toBe(2 + 2 + ids.length + 2);
+  const empty = [...ids, last, last].map((id) => ({ id, fault: 'the record has no events' }));
   expect(faults.filter(({ fault }) => fault.startsWith('the record'))).toEqual(empty);
   expect(await verifyEvents(api.db, NIL)).toMatchObject({ checked: 1, faults: [empty[0]] });
-  expect((await verifyEvents(api.db, last)).checked).toBe(2);
+  expect((await verifyEvents(api.db, last)).checked).toBe(3);
+  expect((await verifyEvents(api.db, claimedId ?? '')).checked).toBe(1);
 });
 
 test('a log under the lowest id that has no record', async () => {

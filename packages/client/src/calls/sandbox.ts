@@ -10,6 +10,9 @@ export function sandboxCalls({ request }: ApiCalls) {
     /** Ends what a transaction waits for. */
     fireTransactionTimer: async (id: string, options?: CallOptions) =>
       await request('POST', '/sandbox/transactions/{id}/fire-timer', { ...options, path: { id } }),
+    /** Ends the time that a claim has for an answer. */
+    fireClaimTimer: async (id: string, options?: CallOptions) =>
+      await request('POST', '/sandbox/claims/{id}/fire-timer', { ...options, path: { id } }),
     /** Ends what a verification waits for. */
     fireVerificationTimer: async (id: string, options?: CallOptions) =>
       await request('POST', '/sandbox/wallet-verification/{id}/fire-timer', { ...options, path: { id } }),

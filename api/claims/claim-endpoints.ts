@@ -1,0 +1,17 @@
+import type { Endpoint } from '../endpoint.ts';
+import { answerClaimEndpoint } from './answer-claim.ts';
+import { createClaimEndpoint } from './create-claim.ts';
+import { getClaimEndpoint } from './get-claim.ts';
+import { listClaimEventsEndpoint } from './list-claim-events.ts';
+import { listClaimsEndpoint } from './list-claims.ts';
+import { patchClaimEndpoint } from './patch-claim.ts';
+
+/** Claims, in the order of the reference. */
+export const claimEndpoints: readonly Endpoint[] = [
+  createClaimEndpoint,
+  listClaimsEndpoint,
+  getClaimEndpoint,
+  patchClaimEndpoint,
+  answerClaimEndpoint,
+  listClaimEventsEndpoint,
+];

@@ -1,0 +1,75 @@
+import type { Knex } from 'knex';
+import { normalHash } from '../../domain/address.ts';
+import type { ClaimList } from '../../domain/claims/list.ts';
+import type { ClaimRecord } from '../../domain/claims/record.ts';
+import { queryTerms } from '../../domain/fold.ts';
+import { addressForms } from '../../domain/transactions/viewing/list.ts';
+import type { Database } from '../database.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { idRange, prefixPattern } from '../search-patterns.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { openClaimRow } from './find-claim.ts';
+import { CLAIM_SEARCH_FIELDS, READ_COLUMNS } from './row.ts';
+
+const SORT_COLUMNS: Record<ClaimList['sort'], string> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  deadlineAt: 'deadline_at',
+  status: 'status',
+  direction: 'direction',
+  asset: 'asset',
+};
+
+/** One page of a tenant's claims, of both directions. */
+export async function listClaims(
+  db: Database,
+  tenantId: string,
+  list: ClaimList,
+): Promise<ListPage<ClaimRecord>> {
+  const { sort, order } = list;
+  const page = {
+    matching: statementOf(matchingClaims(tenantId, list, await db.vault.tenantKeys(tenantId))),
+    orderBy: `${SORT_COLUMNS[sort]} ${order}, id ${order}`,
+    rows: `select ${READ_COLUMNS} from page join claims c using (id)`,
+    range: list,
+  };
+  return await readPage(
+    db.pool,
+    page,
+    async (rows: RecordRow[]) =>
+      await Promise.all(rows.map(async (row) => (await openClaimRow(db, row)).record)),
+  );
+}
+
+function matchingClaims(tenantId: string, { filters, q }: ClaimList, keys: TenantKeys): Knex.QueryBuilder {
+  const matching = sql('claims').select('id').where('tenant_id', tenantId);
+  const { destination, transactionHash } = filters;
+  whereGiven(matching, {
+    'created_at >= ?': filters.from,
+    'created_at <= ?': filters.to,
+    'status = any(?::text[])': filters.status,
+    'direction = ?': filters.direction,
+    'hash_normal = ?': transactionHash === undefined ? undefined : normalHash(transactionHash),
+    'destination_normal = any(?::text[])': destination === undefined ? undefined : addressForms(destination),
+  });
+  return q === undefined || q.trim() === '' ? matching : matching.where(claimSearch(q, keys));
+}
+
+/** What `q` finds: names by whole words and prefixes; hashes, addresses and ids exactly or by prefix. */
+function claimSearch(q: string, keys: TenantKeys) {
+  const text = q.trim();
+  const words = queryTerms(q);
+  const ids = idRange(text);
+  return (found: Knex.QueryBuilder): void => {
+    if (words.length > 0)
+      for (const field of CLAIM_SEARCH_FIELDS)
+        found.orWhereRaw('search_tokens @> ?::bigint[]', [`{${keys.tokens(field, words).join(',')}}`]);
+    for (const address of new Set([text.toLowerCase(), ...addressForms(text)]))
+      found.orWhereRaw('destination_normal like ?', [prefixPattern(address)]);
+    for (const hash of new Set([normalHash(text), text.replace(/^0x/i, '').toLowerCase()]))
+      found.orWhereRaw('hash_normal like ?', [prefixPattern(hash)]);
+    if (ids) found.orWhereRaw('id between ?::uuid and ?::uuid', ids);
+  };
+}

@@ -1,0 +1,16 @@
+import type { Queryable } from '../postgres.ts';
+
+/** The working days that the tenant gives an entity to answer a claim; null for those of its settings. */
+export async function findClaimDays(
+  db: Queryable,
+  tenantId: string,
+  entityId: string | null,
+): Promise<number | null> {
+  if (entityId === null) return null;
+  const { rows } = await db.query<{ days: number | null }>({
+    name: 'find-claim-days',
+    text: 'select claim_deadline_days as days from counterparties where tenant_id = $1 and entity_id = $2',
+    values: [tenantId, entityId],
+  });
+  return rows[0]?.days ?? null;
+}
