@@ -143,4 +143,11 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   not_this_format: 'Name the format of the file, or send a file of that format.',
   entity_declared: 'Send the file as published, without a document type declaration.',
   encoding: 'Save the file as UTF-8, or send it as published.',
+  // Travel addresses and IVMS101.
+  checksum_wrong: 'Copy the travel address whole: its checksum does not fit.',
+  inquiry_tag_missing: 'Use a travel address whose web address has `t=i` once.',
+  party_type_unknown: 'Say whether the party is a person or an organisation.',
+  name_unknown: 'Give the name; without it `NOT PROVIDED` is written.',
+  town_unknown: 'Give the town; without it `NOT PROVIDED` is written.',
+  place_of_birth_unknown: 'Give the place of birth; without it `NOT PROVIDED` is written.',
 };
