@@ -27,10 +27,9 @@ export type HeldAddress = Pick<
 const NOBODY: RightfulHolder = { tenantId: null, dispute: null };
 
 /**
- * The only other tenant that has registered the destination, or the only one of several for which an operator attested
- * it. Nobody when `vaspName`, which identifies no institution, is not the holder's own name or nearly so; nor when
- * labels give the address to another institution and no operator attested it. Without a chain, a tenant that registered
- * the account as another chain writes it gets nothing, and keeps others from getting it.
+ * The only other tenant that has registered the destination, if no other tenant has its account on any chain and in any
+ * spelling; or the only one for which an operator attested it. Nobody when `vaspName`, which identifies no institution, is not
+ * the holder's own name or nearly so; nor when labels give the address to another institution and no operator attested it.
  */
 export async function findRightfulHolder(
   db: Queryable,
@@ -38,7 +37,7 @@ export async function findRightfulHolder(
   vaspName: string | null,
 ): Promise<RightfulHolder> {
   const [holder, second] = await findHolders(db, record.tenantId, record);
-  if (!holder?.isAsWritten || (second && holder.isAttested === second.isAttested)) return NOBODY;
+  if (!holder || holder.isContested || (second && holder.isAttested === second.isAttested)) return NOBODY;
   if (vaspName !== null && !isNamedLike(vaspName, holder.names)) return NOBODY;
   if (holder.isAttested) return { tenantId: holder.tenantId, dispute: null };
   const custodians = await findCustodians(db, keysOf(record));

@@ -23,14 +23,14 @@ export interface ScreeningContext extends TransferContext, StoredFacts {
 interface ContextRow extends StoredFacts {
   settings: StoredSettings;
   aml_provider: string | null;
-  rolling: { count: number; amount: string | null } | null;
+  rolling: { count: number; known: string; isComplete: boolean } | null;
   spent: string[];
   waits: Record<string, string> | null;
   lists: { code: string; version: number }[] | null;
 }
 
 // `rolling` is the transfer itself, which may not be stored yet, and those of its customer before it. A transfer without
-// a value makes the sum unknown, not smaller. A sealed one counts from the moment that its wallet is confirmed.
+// a value makes the sum unknown, not smaller: at least what is known. A sealed one counts from the moment that its wallet is confirmed.
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
@@ -39,7 +39,8 @@ const READ = `
     ${verificationSql('$3', '$4')} as verification,
     case when $10::bigint is not null then
       (select json_build_object('count', count(*) + 1,
-         'amount', case when count(*) = count(r.amount_eur) then (coalesce(sum(r.amount_eur), 0) + $11::numeric)::text end)
+         'known', (coalesce(sum(r.amount_eur), 0) + coalesce($11::numeric, 0))::text,
+         'isComplete', count(*) = count(r.amount_eur) and $11::numeric is not null)
        from transactions r
        where r.tenant_id = t.id and r.subject_token = $10 and r.direction = $5 and r.deleted_at is null and r.id <> $7
          and (not r.sealed or r.release_id is not null)
@@ -98,6 +99,6 @@ export async function readScreeningContext(
 /** Null where the record does not say whose customer it is. */
 function rollingOf(rolling: ContextRow['rolling']): TransferContext['rolling24h'] {
   if (!rolling) return null;
-  const amountEur = rolling.amount === null ? null : canonicalDecimal(rolling.amount);
-  return { count: String(rolling.count), amountEur };
+  const { count, known, isComplete } = rolling;
+  return { count: String(count), knownEur: canonicalDecimal(known), isComplete };
 }

@@ -50,67 +50,81 @@ const MAX_NAMES = 100;
 export interface DestinationHolder {
   tenantId: string;
   entityId: string;
-  /** An operator has attested that the address is this tenant's. */
+  /** An operator has attested that the address is this tenant's on the transfer's chain; without a chain, on any. */
   isAttested: boolean;
-  /** It registered the destination as the transfer writes it, not only in the form of another chain. */
-  isAsWritten: boolean;
+  /** Whether another tenant has the account as well, so that registering it shows nothing. */
+  isContested: boolean;
   /** Folded names by which operators know the tenant: its name and aliases, and those of its duplicates. */
   names: string[];
 }
 
+// Whoever has the key of an account has it on all chains and in all spellings, so a registration and an attestation count
+// against other tenants on any. $1 to $4 as above, $5 the sending tenant, $6 the account in every spelling.
+// The join keeps the planner from reading all wallets when most of them are of one account.
+const OTHERS_WALLET = `unnest($6::text[]) as f(form) join wallets w on w.address_normal = f.form and ${TAG_FITS('$3')}
+  where w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id not in (h.tenant_id, $5)`;
+const ATTESTED = `from attested_addresses a where a.address_normal = any($6::text[])`;
+const ATTESTED_HERE = `${ATTESTED} and ($2::text is null or a.blockchain_key = $2)`;
+
+/** SQL: another tenant has the account with any tag. In ranges of tenants, so that nobody's many tags are read one by one. */
+const OTHERS_TAG = [
+  'w.tenant_id < least(h.tenant_id, $5)',
+  'w.tenant_id > least(h.tenant_id, $5) and w.tenant_id < greatest(h.tenant_id, $5)',
+  'w.tenant_id > greatest(h.tenant_id, $5)',
+]
+  .map(
+    (range) => `exists (select from wallets w where w.address_normal = any($6::text[]) and coalesce(w.tag, '') <> ''
+      and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and ${range})`,
+  )
+  .join(' or ');
+
 /**
- * The tenants other than `tenantId` that registered the destination themselves, at most two, attested ones first: with
- * two holders the receiver is ambiguous. A transfer that names no chain also has those that registered the account in
- * the form of another chain. A DETECTED wallet routes nothing.
+ * SQL over a holder `h`: another tenant has the account as well. Tenants may share an account of which each has tags of its
+ * own: other tags do not contest the tag that the holder registered. Only an attestation contests an attested holder.
+ */
+const IS_CONTESTED = `case
+  when h.is_attested then not h.has_tag and exists (select ${ATTESTED_HERE} and a.tenant_id not in (h.tenant_id, $5))
+  else exists (select ${ATTESTED} and a.tenant_id <> h.tenant_id)
+    or exists (select from ${OTHERS_WALLET})
+    or (not h.has_tag and (${OTHERS_TAG}))
+  end`;
+
+// Materialized; otherwise the planner walks an index from tenant to tenant to get them in order.
+const FIND_HOLDERS = `
+  with matches as materialized (
+    select w.tenant_id, bool_or(coalesce(w.tag, '') <> '') as has_tag from wallets w
+    where w.address_normal = $1 and ${FITS} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
+    group by w.tenant_id
+  ), holders as materialized (
+    select m.tenant_id, m.has_tag, exists (select ${ATTESTED_HERE} and a.tenant_id = m.tenant_id) as is_attested
+    from matches m order by is_attested desc limit 2
+  )
+  select h.tenant_id as "tenantId", t.entity_id as "entityId", h.is_attested as "isAttested",
+    ${IS_CONTESTED} as "isContested",
+    array(
+      select n.folded from (
+        select t.entity_id as id union all select d.id from entities d where d.master_entity_id = t.entity_id
+      ) e cross join lateral (
+        select folded from entity_names where entity_id = e.id and kind <> 'LEGAL' limit ${MAX_NAMES}
+      ) n
+    ) as names
+  from holders h cross join lateral (select entity_id from tenants where id = h.tenant_id limit 1) t
+  order by h.is_attested desc`;
+
+/**
+ * The tenants other than `tenantId` that registered the destination themselves, as the transfer writes it; at most two,
+ * attested ones first. With two holders the receiver is ambiguous. A DETECTED wallet routes nothing.
  */
 export async function findHolders(
   db: Queryable,
   tenantId: string,
   destination: DestinationRef,
 ): Promise<DestinationHolder[]> {
-  const { rows } = await db.query<{
-    tenant_id: string;
-    entity_id: string;
-    is_attested: boolean;
-    is_as_written: boolean;
-    names: string[];
-  }>(
-    // Materialized; otherwise the planner walks an index from tenant to tenant to get them in order.
-    `with matches as materialized (
-       select w.tenant_id, w.address_normal = $1 as is_as_written from wallets w
-       where w.address_normal = any($6::text[]) and ${FITS} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
-     ), holders as materialized (
-       select m.tenant_id, m.is_as_written, exists (
-         select from attested_addresses a where a.address_normal = any($6::text[])
-           and ($2::text is null or a.blockchain_key = $2) and a.tenant_id = m.tenant_id
-       ) as is_attested
-       from (select tenant_id, bool_or(is_as_written) as is_as_written from matches group by tenant_id) m
-       order by is_attested desc limit 2
-     )
-     select h.tenant_id, t.entity_id, h.is_attested, h.is_as_written,
-       array(
-         select n.folded from (
-           select t.entity_id as id union all select d.id from entities d where d.master_entity_id = t.entity_id
-         ) e cross join lateral (
-           select folded from entity_names where entity_id = e.id and kind <> 'LEGAL' limit ${MAX_NAMES}
-         ) n
-       ) as names
-     from holders h cross join lateral (select entity_id from tenants where id = h.tenant_id limit 1) t
-     order by h.is_attested desc`,
-    [...matchValues(destination), tenantId, holderForms(destination)],
-  );
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    entityId: row.entity_id,
-    isAttested: row.is_attested,
-    isAsWritten: row.is_as_written,
-    names: row.names,
-  }));
-}
-
-/** The forms in which holders may have registered a destination: one where the transfer names the chain. */
-function holderForms({ destination, destinationNormal, blockchainKey }: DestinationRef): string[] {
-  return blockchainKey === null ? accountForms(destination) : [destinationNormal];
+  const { destination: address, destinationNormal } = destination;
+  const forms = [...new Set([...accountForms(destinationNormal), ...accountForms(address)])];
+  const values = [...matchValues(destination), tenantId, forms];
+  const { rows } = await db.query<DestinationHolder>(FIND_HOLDERS, values);
+  return rows;
 }
 
 interface DetectedWallet {

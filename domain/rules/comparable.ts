@@ -1,9 +1,9 @@
 import { canonicalDecimal } from '../decimal.ts';
 import { blockchainKey } from '../normalised-places.ts';
 import type { FactName, Facts } from './facts.ts';
-import { fieldOf, type Currency, type FieldName } from './fields.ts';
+import { fieldOf, isFieldName, type Currency, type FieldName } from './fields.ts';
 import { singleFields } from './missing-fields.ts';
-import { MISSING, type Comparable, type ExpectedValue } from './operators.ts';
+import { MISSING, type Comparable, type ExpectedValue, type PartialSum } from './operators.ts';
 import type { Leaf, LeafValue } from './schema.ts';
 
 /** The fact that a leaf reads: `amount` with a currency is the value in that currency. */
@@ -21,13 +21,19 @@ export function givenFact(facts: Facts, name: FactName): LeafValue | null {
 }
 
 /** A fact in the form in which it is compared. Throws when a decimal fact is not a decimal. */
-export function comparableFact(facts: Facts, name: FactName): Comparable | typeof MISSING {
+export function comparableFact(facts: Facts, name: FactName): Comparable | PartialSum | typeof MISSING {
   const given = givenFact(facts, name);
-  if (given === null) return MISSING;
+  if (given === null) return partialSum(facts, name) ?? MISSING;
   if (typeof given === 'boolean') return given;
-  const field = name === 'amountUsd' || name === 'amountEur' ? 'amount' : name;
+  const field = isFieldName(name) ? name : 'amount';
   if (typeof given === 'string') return foldText(field, given);
   return field === 'missingFields' ? given.flatMap(withSingleFields) : given;
+}
+
+/** What is known of a fact that is a sum; undefined when nothing is. */
+function partialSum(facts: Facts, name: FactName): PartialSum | undefined {
+  const known = name === 'rolling24hAmount' ? (facts.rolling24hAmountAtLeast ?? null) : null;
+  return known === null ? undefined : { atLeast: foldText('rolling24hAmount', known) };
 }
 
 /** The expected value of a checked leaf, in the form in which it is compared. */

@@ -1,6 +1,14 @@
 import { Operator as EngineOperator } from 'json-rules-engine';
 import { OPERATORS, type Operator } from './fields.ts';
-import { MISSING, TESTS, type Comparable, type ExpectedValue } from './operators.ts';
+import {
+  isPartial,
+  MISSING,
+  TESTS,
+  testPartial,
+  type Comparable,
+  type ExpectedValue,
+  type PartialSum,
+} from './operators.ts';
 
 /** The engine's name for the opposite of an operator. A colon would have a meaning for the engine. */
 export function opposite(operator: Operator): string {
@@ -15,7 +23,8 @@ export function engineOperators(expected: readonly ExpectedValue[]): EngineOpera
   ]);
 }
 
-type FactValue = Comparable | typeof MISSING;
+type KnownValue = Comparable | PartialSum;
+type FactValue = KnownValue | typeof MISSING;
 
 interface OperatorInput {
   name: string;
@@ -32,12 +41,19 @@ function engineOperator({
 }: OperatorInput): EngineOperator<never, number> {
   if (operator === 'EXISTS' || operator === 'NOT_EXISTS') {
     const wantsMissing = (operator === 'NOT_EXISTS') !== isNegated;
-    return new EngineOperator(name, (actual: FactValue) => (actual === MISSING) === wantsMissing);
+    return new EngineOperator(
+      name,
+      (actual: FactValue) => (actual === MISSING || isPartial(actual)) === wantsMissing,
+    );
   }
   const test = TESTS[operator];
   return new EngineOperator(
     name,
-    (actual: Comparable, index: number) => test(actual, expectedAt(expected, index)) !== isNegated,
+    (actual: KnownValue, index: number) => {
+      const wanted = expectedAt(expected, index);
+      const truth = isPartial(actual) ? testPartial(operator, actual, wanted) : test(actual, wanted);
+      return truth === !isNegated;
+    },
     (actual: FactValue) => actual !== MISSING,
   );
 }

@@ -39,7 +39,8 @@ const MissingField = Text.refine(isMissingField, {
 });
 
 /**
- * The known facts of a transfer by field name; `amountUsd` and `amountEur` are the value of `amount` in a currency.
+ * The known facts of a transfer by field name; `amountUsd` and `amountEur` are the value of `amount` in a currency,
+ * `rolling24hAmountAtLeast` is the known part of a sum that is not known.
  * Decimals are canonical strings. A fact that is absent or null is missing.
  */
 export const Facts = z
@@ -74,6 +75,7 @@ export const Facts = z
     sanctionsNameMatch: maybe(z.boolean()),
     sanctionsAddressMatch: maybe(z.boolean()),
     rolling24hAmount: maybe(Decimal),
+    rolling24hAmountAtLeast: maybe(Decimal),
     rolling24hCount: maybe(Decimal),
     hasTransactionHash: maybe(z.boolean()),
     hourUtc: maybe(upTo('23')),

@@ -154,7 +154,13 @@ export const FIELDS = {
     ),
     supply: 'SANCTIONS',
   },
-  rolling24hAmount: decimal('The sum of the same customer in the 24 hours up to this transfer.', 'EUR'),
+  rolling24hAmount: {
+    ...decimal(
+      'The sum of the same customer in the 24 hours up to this transfer. While a price is missing, what is known of it decides where the rest changes nothing.',
+      'EUR',
+    ),
+    supply: 'PRICE',
+  },
   rolling24hCount: decimal('The transfers of the same customer in the same 24 hours.', 'transfers'),
   hasTransactionHash: yesNo('Whether the transfer is already on the blockchain.'),
   hourUtc: decimal('The hour in which the transfer was recorded.', 'hours of UTC, 0 to 23'),

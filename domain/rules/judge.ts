@@ -1,8 +1,8 @@
-import { givenFact } from './comparable.ts';
+import { expectedOf, givenFact } from './comparable.ts';
 import type { CompiledLeaf, ResultNode } from './compile.ts';
 import type { Facts } from './facts.ts';
 import { fieldOf, type FieldSupply } from './fields.ts';
-import { MISSING } from './operators.ts';
+import { isPartial, MISSING, testPartial } from './operators.ts';
 import type { LeafTrace } from './schema.ts';
 
 /** Null: undecided, because a fact is missing. */
@@ -34,7 +34,7 @@ export function judge(
   const traced = traceLeaf(compiled, node, facts);
   trace.push(traced);
   const truth = traced.result === null ? null : traced.result !== compiled.isNegated;
-  const leaf = { supply: supplyOf(traced), isDenied: traced.actual === false };
+  const leaf = { supply: supplyOf(traced, node), isDenied: traced.actual === false };
   return { truth, members: [], leaf };
 }
 
@@ -53,8 +53,11 @@ function traceLeaf(
   facts: Facts,
 ): LeafTrace {
   const { field, operator, value = null, currency = null } = leaf;
-  const missing = node.factResult === MISSING;
+  const { factResult: known } = node;
   const isAboutPresence = operator === 'EXISTS' || operator === 'NOT_EXISTS';
+  const isOpen =
+    isPartial(known) && (isAboutPresence || testPartial(operator, known, expectedOf(leaf)) === null);
+  const missing = known === MISSING || isOpen;
   const result = missing && !isAboutPresence ? null : (node.result === true) !== isNegated;
   return {
     pointer,
@@ -62,13 +65,15 @@ function traceLeaf(
     operator,
     currency,
     expected: value,
-    actual: givenFact(facts, fact),
+    actual: isPartial(known) && !missing ? known.atLeast : givenFact(facts, fact),
     result,
     missing,
   };
 }
 
-function supplyOf({ field, currency }: LeafTrace): FieldSupply | null {
+/** A sum is missing for want of a price only where a part of it is known; else it has no customer. */
+function supplyOf({ field, currency }: LeafTrace, { factResult }: ResultNode): FieldSupply | null {
+  if (field === 'rolling24hAmount') return isPartial(factResult) ? 'PRICE' : null;
   return currency === null ? fieldOf(field).supply : 'PRICE';
 }
 

@@ -7,6 +7,15 @@ export const MISSING = Symbol('missing');
 /** A fact in the form in which it is compared: decimals canonical, texts folded by the rule of their field. */
 export type Comparable = string | boolean | readonly string[];
 
+/** A sum of which only a part is known. The rest is not negative. */
+export interface PartialSum {
+  readonly atLeast: string;
+}
+
+export function isPartial(actual: unknown): actual is PartialSum {
+  return typeof actual === 'object' && actual !== null && 'atLeast' in actual;
+}
+
 /** The expected value of a leaf, in the form in which it is compared. */
 export interface ExpectedValue {
   /** The value for EQ, NEQ and the comparisons; the lower bound for BETWEEN. */
@@ -15,10 +24,13 @@ export interface ExpectedValue {
   readonly set: ReadonlySet<string>;
 }
 
+/** The operators that compare a value. */
+type ValueOperator = Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>;
+
 type OperatorTest = (actual: Comparable, expected: ExpectedValue) => boolean;
 
 /** The test of each operator on a known fact. */
-export const TESTS: Readonly<Record<Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>, OperatorTest>> = {
+export const TESTS: Readonly<Record<ValueOperator, OperatorTest>> = {
   EQ: (actual, { low }) => actual === low,
   NEQ: (actual, { low }) => actual !== low,
   IN: isAnyIn,
@@ -31,6 +43,17 @@ export const TESTS: Readonly<Record<Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>, 
   CONTAINS_ANY: isAnyIn,
   CONTAINS_NONE: (actual, expected) => !isAnyIn(actual, expected),
 };
+
+/** The result of a test on a sum of which a part is known; null where the rest may change it. */
+export function testPartial(
+  operator: ValueOperator,
+  { atLeast }: PartialSum,
+  expected: ExpectedValue,
+): boolean | null {
+  const distance = order(atLeast, operator === 'BETWEEN' ? expected.high : expected.low);
+  const isPast = operator === 'GTE' || operator === 'LT' ? distance >= 0 : distance > 0;
+  return isPast ? TESTS[operator](atLeast, expected) : null;
+}
 
 function isAnyIn(actual: Comparable, { set }: ExpectedValue): boolean {
   if (typeof actual === 'string') return set.has(actual);

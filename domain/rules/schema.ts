@@ -174,7 +174,7 @@ export const LeafTrace = z
     operator: z.enum(OPERATORS),
     currency: z.enum(CURRENCIES).nullable(),
     expected: Shown,
-    actual: Shown,
+    actual: Shown.describe('Of a sum that lacks prices: the known part, if that decides.'),
     result: z
       .boolean()
       .nullable()

@@ -55,6 +55,12 @@ export function conclude({ id, wallet, ownData, observation, now }: ConclusionIn
   };
 }
 
+/** What is said of findings that decide nothing. */
+const HINTS: readonly [CheckSource, string][] = [
+  ['NETWORK', 'Another tenant has registered the address, which nobody has checked. '],
+  ['LABELS', 'A label says what the address is, but not who holds its keys. '],
+];
+
 type CustodyDecision = Pick<WalletCheck, 'classification' | 'confidence' | 'source' | 'reason'>;
 
 function decide(findings: readonly OwnDataFinding[], behaviour: WalletBehaviour): CustodyDecision {
@@ -68,8 +74,9 @@ function decide(findings: readonly OwnDataFinding[], behaviour: WalletBehaviour)
     };
   }
   const { classification, confidence, reason } = behaviour;
-  const isLabelled = findings.some(({ source }) => source === 'LABELS');
-  const hint = isLabelled ? 'A label says what the address is, but not who holds its keys. ' : '';
+  const hint = HINTS.filter(([source]) => findings.some((finding) => finding.source === source))
+    .map(([, text]) => text)
+    .join('');
   return classification === 'UNKNOWN'
     ? { classification, confidence, source: null, reason: hint + (reason ?? '') }
     : { classification, confidence, source: 'BEHAVIOUR', reason: null };

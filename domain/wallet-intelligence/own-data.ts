@@ -9,12 +9,18 @@ import type { Flow } from '../verifications/state.ts';
 import type { WalletClassification, CheckSource } from './check.ts';
 import type { NoticedSignal } from './signal.ts';
 
+/**
+ * Another tenant has registered the wallet as its own. Only an ATTESTED one, which an operator has checked, decides: anybody
+ * can register any address.
+ */
+export type NetworkRegistration = 'ATTESTED' | 'REGISTERED';
+
 /** The deployment's own data about a wallet. */
 export interface OwnData {
   /** Whether it is a confirmed wallet of the tenant. */
   isOwn: boolean;
-  /** Whether another tenant has registered it as its own. */
-  isOfNetwork: boolean;
+  /** What other tenants have to do with it. */
+  network: NetworkRegistration | null;
   proofs: readonly WalletProof[];
   labels: readonly FoundLabel[];
   /** The entity of the first label in the directory; null where it is not there. */
@@ -59,7 +65,7 @@ export function findingsOf(data: OwnData): OwnDataFinding[] {
   if (data.isOwn) findings.push(custodial('OWN_REGISTRY', OWN, { code: 'own_wallet', weight: 7 }));
   const sure = data.proofs.filter((proof) => !mayBeCustodians(proof));
   findings.push(...surestOf(sure));
-  if (data.isOfNetwork) findings.push(custodial('NETWORK', NETWORK, { code: 'network_wallet', weight: 3.5 }));
+  if (data.network) findings.push(networkFinding(data.network));
   findings.push(...data.labels.map(labelFinding));
   return sure.length > 0 ? findings : [...findings, ...surestOf(data.proofs)];
 }
@@ -79,6 +85,12 @@ function surestOf(proofs: readonly WalletProof[]): OwnDataFinding[] {
 
 function custodial(source: CheckSource, confidence: number, signal: NoticedSignal): OwnDataFinding {
   return { source, classification: 'CUSTODIAL', confidence, signal };
+}
+
+function networkFinding(network: NetworkRegistration): OwnDataFinding {
+  if (network === 'ATTESTED') return custodial('NETWORK', NETWORK, { code: 'network_wallet', weight: 3.5 });
+  const signal = { code: 'network_claimed', weight: 0 };
+  return { source: 'NETWORK', classification: 'UNKNOWN', confidence: 0, signal };
 }
 
 function proofFinding({ verificationId, flows, warnings }: WalletProof): OwnDataFinding {

@@ -90,6 +90,8 @@ export const RULE_FIELDS: Readonly<Record<string, string>> = {
   sanctionsNameMatch: 'Whether a name of the transfer is listed.',
   sanctionsAddressMatch: 'Whether a wallet address of the transfer is listed.',
   rolling24hAmount: "The customer's transfers of the last 24 hours, this one included, in euros.",
+  rolling24hAmountAtLeast:
+    'The known part of `rolling24hAmount`, where that is missing because some of these transfers have no price.',
   rolling24hCount: "Number of the customer's transfers of the last 24 hours, this one included.",
   hasTransactionHash: 'Whether the transfer has a hash.',
   hourUtc: 'The hour of the day in UTC, 0 to 23.',

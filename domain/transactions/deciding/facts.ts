@@ -11,7 +11,13 @@ export interface TransferContext {
   /** The self-hosted wallet's verification: the surest VERIFIED one, else the newest in any state. */
   verification: { status: string; flow: string | null } | null;
   /** The customer's transfers of the last 24 hours, this one included; null if the transfer names no customer. */
-  rolling24h: { count: string; amountEur: string | null } | null;
+  rolling24h: {
+    count: string;
+    /** The sum of those whose value is known. */
+    knownEur: string;
+    /** Whether the value of every one is known. */
+    isComplete: boolean;
+  } | null;
 }
 
 /** The facts that the rules read. Unknown facts are left out: a missing fact satisfies no condition. */
@@ -62,7 +68,8 @@ export function factsOf(
     amlNotAsked: notAsked,
     sanctionsNameMatch: nameMatch,
     sanctionsAddressMatch: addressMatch,
-    rolling24hAmount: rolling24h?.amountEur,
+    rolling24hAmount: rolling24h?.isComplete ? rolling24h.knownEur : undefined,
+    rolling24hAmountAtLeast: rolling24h?.isComplete ? undefined : rolling24h?.knownEur,
     rolling24hCount: rolling24h?.count,
     hasTransactionHash: record.transactionHash !== null,
     hourUtc: String(record.createdAt.getUTCHours()),

@@ -128,6 +128,13 @@ const register = async (address: string, by: TestTenant, status?: string) => {
   if (status) await by.patch(`/wallets/${body.id}`, { status });
 };
 
+const attest = async (address: string, { id }: TestTenant) => {
+  const body = { address, blockchain: 'Ethereum', reason: 'seen in the audit' };
+  const path = `/operator/tenants/${id}/attested-addresses`;
+  const { status } = await api.request('POST', path, { operatorKey: api.operatorKey, body });
+  expect(status).toBe(201);
+};
+
 describe('from own data', () => {
   test('an own wallet, while it is confirmed', async () => {
     const [mine, taken] = [evmAddress(), evmAddress()];
@@ -144,8 +151,10 @@ describe('from own data', () => {
     expect(await check('Base', mine)).toMatchObject({ classification: 'UNKNOWN' });
   });
 
-  test('a wallet of another tenant is custodial, and nobody is named', async () => {
+  test('a wallet that is attested for another tenant is custodial, and nobody is named', async () => {
     const address = evmAddress();
+    await attest(address, other);
+    expect(await check('Ethereum', address)).toMatchObject({ classification: 'UNKNOWN', signals: [] });
     await register(address, other);
     const told = await check('Ethereum', address);
     expect(told).toMatchObject({
@@ -160,6 +169,21 @@ describe('from own data', () => {
     await register(address, third);
     const again = await check('Ethereum', address);
     expect({ ...again, id: '', checkedAt: '' }).toEqual({ ...told, id: '', checkedAt: '' });
+  });
+
+  test('a wallet that another tenant has only registered is shown as such, and that decides nothing', async () => {
+    const address = evmAddress();
+    const unknown = await check('Ethereum', address);
+    await register(address, other);
+    await attest(address, tenant);
+    const told = await check('Ethereum', address);
+    expect(told.signals.map(({ code, contribution }) => [code, contribution])).toEqual([
+      ['network_claimed', 0],
+    ]);
+    const { classification, confidence, source } = unknown;
+    expect(told).toMatchObject({ classification, confidence, source });
+    expect(told.reason).toContain('which nobody has checked');
+    expect(await check('Ethereum', address, other)).toMatchObject({ source: 'OWN_REGISTRY' });
   });
 
   test("a wallet proven to this tenant is its owner's; another tenant learns nothing of the proof", async () => {

@@ -9,6 +9,7 @@ const ROWS = 100_000;
 /** Pages of 8 kB: a descent of an index or two, and what they find. */
 const FEW_PAGES = 40;
 const SHARED = 'rw2ciyaNshpHe7bCHo4bRWq6pqqynnWKQg';
+const WHOLE = 'rDsbeomae4FXwgQTJp9Rs64Qg9vDiTCdBv';
 
 let database: TestDatabase;
 let tenants: string[];
@@ -22,7 +23,10 @@ afterAll(async () => await database.drop());
 const evm = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 const tenant = (n: number) => tenants[n] ?? '';
 
-/** Deposit addresses of 50 tenants, and one address of one tenant with 20,000 tags, as chains with memos have them. */
+/**
+ * Deposit addresses of 50 tenants, and two addresses of one tenant with 20,000 tags each, as chains with memos have them; it
+ * has the second one as a whole, too.
+ */
 async function fill(pool: pg.Pool): Promise<void> {
   const columns = `tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at,
     updated_at`;
@@ -36,10 +40,18 @@ async function fill(pool: pg.Pool): Promise<void> {
   );
   await pool.query(
     `insert into wallets (${columns})
-     select $1, $2, $2, n::text, 'XRP', 'XRP Ledger', $3, 'CONFIRMED', 'CSV', now(), now() from generate_series(1, 20000) n`,
-    [tenant(7), SHARED, blockchainKey('XRP Ledger')],
+     select $1, a, a, nullif(n, 0)::text, 'XRP', 'XRP Ledger', $3, 'CONFIRMED', 'CSV', now(), now()
+     from generate_series(0, 20000) n, unnest($2::text[]) a where n > 0 or a = $4`,
+    [tenant(7), [SHARED, WHOLE], blockchainKey('XRP Ledger'), WHOLE],
   );
-  await pool.query('vacuum analyze wallets');
+  await pool.query(
+    `insert into attested_addresses
+       (id, tenant_id, address, address_normal, blockchain, blockchain_key, reason, created_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 50], a, a, 'Ethereum', 'Ethereum', 'a test', now()
+     from (select n, '0x' || lpad(to_hex($2::int + n), 40, '0') as a from generate_series(2, 20000) n) made`,
+    [tenants, ROWS],
+  );
+  await pool.query('vacuum analyze wallets, attested_addresses');
 }
 
 interface Place {
@@ -103,6 +115,12 @@ describe('routing by destination is a look-up in an index', () => {
   test.each<[string, Place, number[]]>([
     ['a registered address', { destination: evm(12_345) }, [45]],
     ['in capital letters', { destination: evm(12_345).toUpperCase().replace('0X', '0x') }, [45]],
+    [
+      'one of 20,000 tags of a whole account',
+      { destination: WHOLE, blockchain: 'XRP Ledger', asset: 'XRP', destinationTag: '777' },
+      [7],
+    ],
+    ['no tag of a whole account', { destination: WHOLE, blockchain: 'XRP Ledger', asset: 'XRP' }, [7]],
     ['of all assets', { destination: evm(12_346), asset: 'USDC' }, [46]],
     ['of another asset', { destination: evm(12_345), asset: 'USDC' }, []],
     ['without a chain', { destination: evm(12_345), blockchain: null }, [45]],
@@ -126,6 +144,7 @@ describe('routing by destination is a look-up in an index', () => {
     // The asking tenant is never its own receiver.
     const found = await findHolders(db, tenant(49), destinationOf(place));
     expect(found.map(({ tenantId }) => tenantId)).toEqual(holders.map(tenant));
+    expect(found.filter(({ isContested }) => isContested)).toEqual([]);
     expectLookUp(db.plans);
     if (holders.length > 0)
       expect(await findHolders(db, tenant(holders[0] ?? 0), destinationOf(place))).toEqual([]);

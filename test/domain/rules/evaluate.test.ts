@@ -488,6 +488,56 @@ describe('compiled rules', () => {
   });
 });
 
+describe('a sum of which 1,000 are known', () => {
+  const facts: Facts = { rolling24hAmountAtLeast: '1000.00' };
+  const sum = (operator: string, value?: unknown) => ({
+    field: 'rolling24hAmount',
+    operator,
+    ...(value === undefined ? {} : { value }),
+  });
+
+  test.each<[string, unknown, boolean | null]>([
+    ['GT', '999.99', true],
+    ['GT', '1000', null],
+    ['GTE', '1000', true],
+    ['GTE', '1000.01', null],
+    ['LT', '1000', false],
+    ['LT', '1000.01', null],
+    ['LTE', '999.99', false],
+    ['LTE', '1000', null],
+    ['EQ', '999', false],
+    ['EQ', '1000', null],
+    ['NEQ', '999', true],
+    ['NEQ', '1000', null],
+    ['BETWEEN', ['1', '999'], false],
+    ['BETWEEN', ['1', '1000'], null],
+    ['EXISTS', undefined, false],
+    ['NOT_EXISTS', undefined, true],
+  ])('%s %j: %s, and the opposite under not', async (operator, value, truth) => {
+    const words = { true: 'MATCHED', false: 'NOT_MATCHED', null: 'UNDECIDED' };
+    const leaf = sum(operator, value);
+    expect(await resultOf(leaf, facts)).toBe(words[`${truth}`]);
+    expect(await resultOf({ not: leaf }, facts)).toBe(words[`${truth === null ? null : !truth}`]);
+  });
+
+  test('shows the known part where that decides, and is missing where it does not', async () => {
+    const trace = async (value: string) =>
+      (await evaluate(compiled([{ conditions: sum('GT', value) }]), facts, { now: NOW })).rules[0]?.trace[0];
+    expect(await trace('999')).toMatchObject({ actual: '1000', missing: false, result: true });
+    expect(await trace('1000')).toMatchObject({ actual: null, missing: true, result: null });
+  });
+
+  test.each<[string, Facts, string]>([
+    ['is undecided for want of a price', facts, 'REVIEW'],
+    ['is not known at all, for want of a customer', {}, 'PROCEED'],
+    ['is known', { rolling24hAmount: '1000', rolling24hAmountAtLeast: '9999' }, 'PROCEED'],
+  ])('asks a person with onUndecided REVIEW where it %s', async (_, given, decision) => {
+    const rules = [{ conditions: sum('GT', '5000') }];
+    expect(await decidedBy(rules, { onUndecided: 'REVIEW' }, given)).toMatchObject({ decision });
+    expect(await decidedBy(rules, { onUndecided: 'IGNORE' }, given)).toMatchObject({ decision: 'PROCEED' });
+  });
+});
+
 describe('facts', () => {
   test('are read to canonical decimals, one country as a list, and an id in lower case', () => {
     expect(
@@ -511,7 +561,7 @@ describe('facts', () => {
 
   test('have a value for every field that a condition may name, and for amounts in fiat', () => {
     expect(Object.keys(Facts.shape).toSorted()).toEqual(
-      [...FIELD_NAMES, 'amountUsd', 'amountEur'].toSorted(),
+      [...FIELD_NAMES, 'amountUsd', 'amountEur', 'rolling24hAmountAtLeast'].toSorted(),
     );
   });
 

@@ -19,7 +19,24 @@ function actualOf({ field, currency }: Leaf, facts: Facts): unknown[] {
   return Array.isArray(facts[field]) && field !== 'counterpartyEntityCountry' ? [...given, ''] : given;
 }
 
+/** Of a sum whose known part is given: the part, and what it may be in truth. */
+function possibleSums({ field, value }: Leaf, facts: Facts): string[] | undefined {
+  const known = facts.rolling24hAmountAtLeast ?? null;
+  if (field !== 'rolling24hAmount' || known === null || (facts[field] ?? null) !== null) return undefined;
+  const beyond = [value]
+    .flat()
+    .flatMap((bound) => [String(bound), String(bound) + (String(bound).includes('.') ? '1' : '.1')]);
+  return [known, '9'.repeat(50), ...beyond.filter((sum) => units(sum) >= units(known))];
+}
+
 function truthOfLeaf(leaf: Leaf, facts: Facts): Truth {
+  const sums = leaf.operator.endsWith('EXISTS') ? undefined : possibleSums(leaf, facts);
+  if (!sums) return truthOfKnown(leaf, facts);
+  const truths = new Set(sums.map((sum) => truthOfKnown(leaf, { rolling24hAmount: sum })));
+  return truths.size === 1 ? [...truths][0]! : null;
+}
+
+function truthOfKnown(leaf: Leaf, facts: Facts): Truth {
   const fold = (one: unknown): unknown => (leaf.field === 'asset' ? String(one).toLowerCase() : one);
   const actual = actualOf(leaf, facts).map(fold);
   if (leaf.operator === 'EXISTS') return actual.length > 0;
@@ -73,8 +90,10 @@ export function plainly(set: RuleSet, facts: Facts, spent: readonly string[], no
   const matched = sorted.filter((_, at) => results[at] === 'MATCHED');
   const grounds = (rule: Rule): Leaf[] =>
     leavesBelow(rule.conditions, (one, outer) => 'not' in outer || truth(one, facts) === truth(outer, facts));
-  const isSupplied = ({ field, currency }: Leaf): boolean =>
-    Boolean(currency) || /^(aml(?!NotAsked)|sanc)/.test(field);
+  const isSupplied = (leaf: Leaf): boolean =>
+    Boolean(leaf.currency) ||
+    /^(aml(?!NotAsked)|sanc)/.test(leaf.field) ||
+    possibleSums(leaf, facts) !== undefined;
   const lacking = sorted.filter((rule, at) => results[at] === 'UNDECIDED' && grounds(rule).some(isSupplied));
   const doubts = lacking.filter(({ decision }) => set.onUndecided === 'REVIEW' && decision !== 'PROCEED');
   const winner = ['BLOCK', 'REVIEW', 'WAIT', 'PROCEED']

@@ -55,13 +55,15 @@ function several(random: Random, from: readonly string[]): string[] {
   return [...new Set(Array.from({ length: upTo(random, 3) }, () => pick(random, from)))];
 }
 
-const FACT_NAMES = [...FIELD_NAMES, 'amountUsd', 'amountEur'] as const;
+const FACT_NAMES = [...FIELD_NAMES, 'amountUsd', 'amountEur', 'rolling24hAmountAtLeast'] as const;
 type Name = (typeof FACT_NAMES)[number];
 
 /** The facts that the rules could look at: any other would make no difference. */
 export function namesIn(ruleSet: RuleSet): Name[] {
   const text = JSON.stringify(ruleSet);
-  return FACT_NAMES.filter((name) => name.startsWith('amount') || text.includes(`"${name}"`));
+  return FACT_NAMES.filter(
+    (name) => name.startsWith('amount') || text.includes(`"${name.replace('AtLeast', '')}"`),
+  );
 }
 
 export function randomFacts(random: Random, names: readonly Name[]): Facts {
@@ -74,7 +76,8 @@ export function randomFacts(random: Random, names: readonly Name[]): Facts {
 }
 
 function randomFact(random: Random, name: Name): LeafValue {
-  if (name === 'amountUsd' || name === 'amountEur') return pick(random, DECIMALS);
+  if (name === 'amountUsd' || name === 'amountEur' || name === 'rolling24hAmountAtLeast')
+    return pick(random, DECIMALS);
   const { type } = fieldOf(name);
   if (type === 'BOOLEAN') return chance(random, 0.5);
   if (type !== 'TEXT_SET' && type !== 'COUNTRY_SET') return pick(random, POOL[name]);

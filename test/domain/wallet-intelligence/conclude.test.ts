@@ -14,7 +14,7 @@ const address = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 const ME = address(0);
 const NOBODY: OwnData = {
   isOwn: false,
-  isOfNetwork: false,
+  network: null,
   proofs: [],
   labels: [],
   labelledEntityId: null,
@@ -107,7 +107,7 @@ describe('the first conclusive source decides', () => {
     ],
     [
       'proof before network',
-      { isOfNetwork: true, proofs: [proof('SIGNATURE_PROOF')] },
+      { network: 'ATTESTED', proofs: [proof('SIGNATURE_PROOF')] },
       { classification: 'NON_CUSTODIAL', confidence: 0.98, source: 'OWN_VERIFICATION' },
     ],
     [
@@ -117,7 +117,7 @@ describe('the first conclusive source decides', () => {
     ],
     [
       'a word is no proof',
-      { isOfNetwork: true, proofs: [proof('SELF_DECLARED')] },
+      { network: 'ATTESTED', proofs: [proof('SELF_DECLARED')] },
       { classification: 'CUSTODIAL', confidence: 0.97, source: 'NETWORK' },
     ],
     [
@@ -146,8 +146,24 @@ describe('the first conclusive source decides', () => {
       { classification: 'NON_CUSTODIAL', source: 'OWN_VERIFICATION' },
     ],
     [
+      'a registration that nobody has checked',
+      { network: 'REGISTERED' },
+      {
+        classification: 'UNKNOWN',
+        confidence: 0,
+        source: null,
+        reason: 'Another tenant has registered the address, which nobody has checked. No node.',
+        signals: [{ code: 'network_claimed', contribution: 0 }],
+      },
+    ],
+    [
+      'a label beside such a registration',
+      { network: 'REGISTERED', labels: [label('exchange')] },
+      { classification: 'CUSTODIAL', confidence: 0.9, source: 'LABELS', reason: null },
+    ],
+    [
       'network before label',
-      { isOfNetwork: true, labels: [label('exchange')] },
+      { network: 'ATTESTED', labels: [label('exchange')] },
       { source: 'NETWORK', entity: { name: 'Some Entity' } },
     ],
     [
@@ -179,10 +195,10 @@ describe('the first conclusive source decides', () => {
   });
 
   test('all cheap evidence is told, whatever decided', () => {
-    const all = {
+    const all: OwnData = {
       ...NOBODY,
       isOwn: true,
-      isOfNetwork: true,
+      network: 'ATTESTED',
       proofs: [proof('SIGNATURE_PROOF')],
       labels: [label('exchange')],
     };
