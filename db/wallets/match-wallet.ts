@@ -119,7 +119,7 @@ export async function findHolders(
   destination: DestinationRef,
 ): Promise<DestinationHolder[]> {
   const { destination: address, destinationNormal } = destination;
-  const forms = [...new Set([...accountForms(destinationNormal), ...accountForms(address)])];
+  const forms = [...new Set([destinationNormal, address])].flatMap(accountForms);
   const values = [...matchValues(destination), tenantId, forms];
   const { rows } = await db.query<DestinationHolder>(FIND_HOLDERS, values);
   return rows;
