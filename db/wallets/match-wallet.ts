@@ -61,22 +61,20 @@ export interface DestinationHolder {
 // Whoever has the key of an account has it on all chains and in all spellings, so a registration and an attestation count
 // against other tenants on any. $1 to $4 as above, $5 the sending tenant, $6 the account in every spelling.
 // The join keeps the planner from reading all wallets when most of them are of one account.
-const OTHERS_WALLET = `unnest($6::text[]) as f(form) join wallets w on w.address_normal = f.form and ${TAG_FITS('$3')}
-  where w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id not in (h.tenant_id, $5)`;
+const REGISTERED = `from unnest($6::text[]) as f(form) join wallets w on w.address_normal = f.form
+  where w.status = 'CONFIRMED' and w.source <> 'DETECTED'`;
 const ATTESTED = `from attested_addresses a where a.address_normal = any($6::text[])`;
 const ATTESTED_HERE = `${ATTESTED} and ($2::text is null or a.blockchain_key = $2)`;
 
-/** SQL: another tenant has the account with any tag. In ranges of tenants, so that nobody's many tags are read one by one. */
-const OTHERS_TAG = [
+/** SQL: tenants other than the holder and the sender. In ranges, so that nobody's many tags are read one by one. */
+const OTHERS = [
   'w.tenant_id < least(h.tenant_id, $5)',
   'w.tenant_id > least(h.tenant_id, $5) and w.tenant_id < greatest(h.tenant_id, $5)',
   'w.tenant_id > greatest(h.tenant_id, $5)',
-]
-  .map(
-    (range) => `exists (select from wallets w where w.address_normal = any($6::text[]) and coalesce(w.tag, '') <> ''
-      and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and ${range})`,
-  )
-  .join(' or ');
+];
+const ANY_TAG = OTHERS.map(
+  (range) => `exists (select ${REGISTERED} and coalesce(w.tag, '') <> '' and ${range})`,
+).join(' or ');
 
 /**
  * SQL over a holder `h`: another tenant has the account as well. Tenants may share an account of which each has tags of its
@@ -85,8 +83,8 @@ const OTHERS_TAG = [
 const IS_CONTESTED = `case
   when h.is_attested then not h.has_tag and exists (select ${ATTESTED_HERE} and a.tenant_id not in (h.tenant_id, $5))
   else exists (select ${ATTESTED} and a.tenant_id <> h.tenant_id)
-    or exists (select from ${OTHERS_WALLET})
-    or (not h.has_tag and (${OTHERS_TAG}))
+    or exists (select ${REGISTERED} and ${TAG_FITS('$3')} and w.tenant_id not in (h.tenant_id, $5))
+    or (not h.has_tag and (${ANY_TAG}))
   end`;
 
 // Materialized; otherwise the planner walks an index from tenant to tenant to get them in order.
@@ -121,7 +119,7 @@ export async function findHolders(
   destination: DestinationRef,
 ): Promise<DestinationHolder[]> {
   const { destination: address, destinationNormal } = destination;
-  const forms = [...new Set([...accountForms(destinationNormal), ...accountForms(address)])];
+  const forms = [...new Set([destinationNormal, address])].flatMap(accountForms);
   const values = [...matchValues(destination), tenantId, forms];
   const { rows } = await db.query<DestinationHolder>(FIND_HOLDERS, values);
   return rows;

@@ -6,8 +6,8 @@ import { testDatabase, type TestDatabase } from '../../database.ts';
 import { bulkTenants } from '../../factories/bulk-rows.ts';
 
 const ROWS = 100_000;
-/** Pages of 8 kB: a descent of an index or two, and what they find. */
-const FEW_PAGES = 40;
+/** Pages of 8 kB: descents of two indexes for each spelling of the account, and what they find. */
+const FEW_PAGES = 64;
 const SHARED = 'rw2ciyaNshpHe7bCHo4bRWq6pqqynnWKQg';
 const WHOLE = 'rDsbeomae4FXwgQTJp9Rs64Qg9vDiTCdBv';
 
