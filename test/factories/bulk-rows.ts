@@ -22,6 +22,23 @@ export async function bulkTransactions(
   );
 }
 
+export async function bulkClaims(
+  pool: pg.Pool,
+  tenants: string[],
+  { count, wakeAt }: BulkRows,
+): Promise<void> {
+  await pool.query(
+    `insert into claims (id, tenant_id, direction, status, asset, blockchain, blockchain_key, transaction_hash, hash_normal,
+       destination, destination_normal, requested_fields, delivery_attempts, looked_for_transfer, deadline_at, wake_at,
+       record_key, personal, version, sequence, head, created_at, updated_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % cardinality($1)], 'INCOMING',
+       case when ${wakeAt} is null then 'ANSWERED' else 'DELIVERED' end, 'ETH', 'Ethereum', 'Ethereum', n::text, n::text, 'd', 'd',
+       '[]', 0, false, now() + interval '7 days', ${wakeAt}, '', repeat('x', 200)::bytea, 1, 1, '', now(), now()
+     from generate_series(1, $2::int) n`,
+    [tenants, count],
+  );
+}
+
 export async function bulkVerifications(
   pool: pg.Pool,
   tenants: string[],

@@ -8,6 +8,7 @@ import { KEPT_SECONDS, type KeptForATime } from '../../../domain/retention.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { IS_FULL } from '../../full.ts';
 import {
+  bulkClaims,
   bulkDeliveries,
   bulkTenants,
   bulkTransactions,
@@ -18,7 +19,7 @@ const ROWS = IS_FULL ? 100_000 : 25_000;
 /** Fewer rows lie further apart in time, so that as large a part of them is old. */
 const APART = 100_000 / ROWS;
 /** The kinds of unfinished rows that there are many of. */
-const FILLED: UnfinishedKind[] = ['transaction', 'wallet_verification', 'webhook_delivery'];
+const FILLED: UnfinishedKind[] = ['claim', 'transaction', 'wallet_verification', 'webhook_delivery'];
 /** Pages of 8 kB that a statement may look at; the tables have many times as many. */
 const FEW_PAGES = IS_FULL ? 600 : 250;
 
@@ -36,6 +37,10 @@ async function fill(pool: pg.Pool): Promise<void> {
   await bulkTransactions(pool, tenants, {
     count: ROWS,
     wakeAt: `case when n % 10 = 0 then now() + ${minutes('(n - 500)')} end`,
+  });
+  await bulkClaims(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 10 = 0 then now() + ${minutes('(n - 20000)')} end`,
   });
   await bulkVerifications(pool, tenants, {
     count: ROWS,
