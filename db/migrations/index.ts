@@ -61,6 +61,7 @@ import * as keepPartners from './20261122_0061_keep_partners.ts';
 import * as keepAuditLog from './20261122_0062_keep_audit_log.ts';
 import * as notifyTenants from './20261123_0063_notify_tenants.ts';
 import * as notifyOfOtherEmail from './20261123_0064_notify_of_other_email.ts';
+import * as stopTransfers from './20261124_0067_stop_transfers.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -131,4 +132,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261122_0062_keep_audit_log', migration: keepAuditLog },
   { name: '20261123_0063_notify_tenants', migration: notifyTenants },
   { name: '20261123_0064_notify_of_other_email', migration: notifyOfOtherEmail },
+  { name: '20261124_0067_stop_transfers', migration: stopTransfers },
 ];

@@ -80,6 +80,7 @@ export const blankRecord = {
   hold: null,
   blockedBy: null,
   blockedHold: null,
+  transferStop: null,
   awaitsProof: false,
   isProofDoubted: false,
   routingFault: null,
