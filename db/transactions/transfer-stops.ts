@@ -136,5 +136,7 @@ function placeOf(record: TransactionRecord | null): string | null {
 }
 
 function placesOf({ before, after }: WrittenRecord): TransactionRecord[] {
-  return [before, after].filter((record) => record !== null && record.hashNormal !== null) as TransactionRecord[];
+  return [before, after].filter(
+    (record) => record !== null && record.hashNormal !== null,
+  ) as TransactionRecord[];
 }

@@ -175,7 +175,9 @@ export const Transaction = z
             'blocked, DECLINED or CANCELLED; else WAIT.',
         ),
       reasons: z
-        .array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS, ...Object.values(TRANSFER_STOPS), PROOF_DOUBTED]))
+        .array(
+          z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS, ...Object.values(TRANSFER_STOPS), PROOF_DOUBTED]),
+        )
         .describe(
           'The status, the subStatus, and the reason of the hold or of the hold that led to the block. RELATED_HELD, ' +
             'RELATED_BLOCKED: another record of the tenant for the transfer of this own record is held, or was stopped by a ' +

@@ -82,12 +82,10 @@ const CLEARANCE_FACTS = [
 test('the generated columns equal clearanceOf for every combination of facts', async () => {
   const [actions, outcomes] = [new Set<string>(), new Set<string>()];
   for (const facts of CLEARANCE_FACTS) {
-    await client.query('update facts set screening_state = $1, awaits_wallet = $2, is_proof_doubted = $3, transfer_stop = $4', [
-      facts.screeningState,
-      facts.awaitsWallet,
-      facts.isProofDoubted,
-      facts.transferStop,
-    ]);
+    await client.query(
+      'update facts set screening_state = $1, awaits_wallet = $2, is_proof_doubted = $3, transfer_stop = $4',
+      [facts.screeningState, facts.awaitsWallet, facts.isProofDoubted, facts.transferStop],
+    );
     const { rows } = await client.query<TransactionRecord & { outcome: string; action: string }>(
       READ_AS_FACTS.replace('select', 'select clearance_outcome as outcome, next_action as action,'),
     );
