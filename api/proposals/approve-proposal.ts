@@ -23,7 +23,7 @@ export const approveProposalEndpoint = defineEndpoint({
     'address for webhooks takes the role ADMIN.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'Carried out.', schema: Proposal } },
-  errors: ['conflict', 'invalid_transition', 'screening_pending', 'rules_invalid'],
+  errors: ['conflict', 'invalid_transition', 'review_required', 'screening_pending', 'rules_invalid'],
   async handle({ params: { id }, caller, commit, log }, deps) {
     const proposal = await getProposal(deps.db, caller.tenantId, id);
     requireUser(caller);

@@ -26,7 +26,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   example: { body: { decision: 'BLOCK', reason: 'The originator is the listed person.' } },
   responses: { 200: { description: 'Decided, or proposed.', schema: ReviewedTransaction } },
-  errors: ['invalid_transition', 'screening_pending', 'conflict'],
+  errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller, commit }, deps) {
     return await review(deps, params.id, { caller, commit, body, approves: null });
   },

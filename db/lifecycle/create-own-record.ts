@@ -10,6 +10,7 @@ import {
   type CreateOutcome,
   type CreateRequest,
 } from '../transactions/create-transactions.ts';
+import { findTransferStop } from '../transactions/transfer-stops.ts';
 import { relateTransfer } from './relate-transfer.ts';
 import { findMessageOf, lockReceivedRecords } from './same-transfer.ts';
 
@@ -31,7 +32,8 @@ export async function createOwnRecordIn(
   await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
   await lockReceivedRecords(tx, record);
   const message = await findMessageOf(db, tx, record);
-  const own = message ? relatedWith(record, message) : record;
+  const transferStop = await findTransferStop(tx, record);
+  const own = { ...(message ? relatedWith(record, message) : record), transferStop };
   const [created] = await insertTransactions(tx, [await prepareCreate(db, { ...request, record: own })]);
   if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
   if (!message) return created;

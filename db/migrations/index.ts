@@ -63,6 +63,7 @@ import * as notifyTenants from './20261123_0063_notify_tenants.ts';
 import * as notifyOfOtherEmail from './20261123_0064_notify_of_other_email.ts';
 import * as createClaims from './20261123_0065_create_claims.ts';
 import * as answerClaims from './20261123_0066_answer_claims.ts';
+import * as stopTransfers from './20261124_0067_stop_transfers.ts';
 import * as findTagHolders from './20261124_0069_find_tag_holders.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
@@ -136,5 +137,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261123_0064_notify_of_other_email', migration: notifyOfOtherEmail },
   { name: '20261123_0065_create_claims', migration: createClaims },
   { name: '20261123_0066_answer_claims', migration: answerClaims },
+  { name: '20261124_0067_stop_transfers', migration: stopTransfers },
   { name: '20261124_0069_find_tag_holders', migration: findTagHolders },
 ];

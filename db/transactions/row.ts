@@ -61,6 +61,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     hold: 'text',
     blockedBy: 'text',
     blockedHold: 'text',
+    transferStop: 'text',
     awaitsProof: 'boolean',
     isProofDoubted: 'boolean',
     routingFault: 'text',

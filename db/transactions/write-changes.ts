@@ -25,6 +25,7 @@ import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { insertDeliveries, type NewDelivery } from '../webhooks/insert-deliveries.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
+import { transferStopWrites } from './transfer-stops.ts';
 import { transactionTable, type OpenTransaction, type SealedTransaction } from './row.ts';
 
 /** A changed or a new record. */
@@ -56,8 +57,32 @@ interface PreparedWrite {
  * Writes changed records with their events, payload versions, webhooks and outbox entries, inside the
  * database transaction that locked the records. Throws, with nothing written, for a status that the state table does
  * not allow: a programming error.
+ *
+ * A hold or a block that comes or goes is written to the tenant's own records of the transfer as well.
  */
 export async function writeChanges(
+  db: Database,
+  tx: Queryable,
+  writes: readonly TransactionWrite[],
+  now: Date,
+): Promise<WrittenTransactions> {
+  const { records, outbox } = await writeAll(db, tx, writes, now);
+  const written = records.map((after, index) => ({ before: beforeOf(writes[index]), after }));
+  const stops = await transferStopWrites(db, tx, written, now);
+  if (stops.length === 0) return { records, outbox };
+  const stopped = await writeAll(db, tx, stops, now);
+  const latest = new Map(stopped.records.map((record) => [record.id, record]));
+  return {
+    records: records.map((record) => latest.get(record.id) ?? record),
+    outbox: [...outbox, ...stopped.outbox],
+  };
+}
+
+function beforeOf(write: TransactionWrite | undefined): TransactionRecord | null {
+  return write && !write.isNew ? write.open.record : null;
+}
+
+async function writeAll(
   db: Database,
   tx: Queryable,
   writes: readonly TransactionWrite[],

@@ -42,6 +42,8 @@ function withStatus(record: TransactionRecord, status: Status, now: Date): Trans
     ...record,
     status,
     hold: null,
+    // No review has lifted it: it still counts for the tenant's own records of the transfer.
+    blockedHold: status === 'DECLINED' ? record.hold : record.blockedHold,
     ruleWaitUntil: null,
     statusReasonCode: record.statusReasonCode ?? (status === 'CANCELLED' ? 'CANCELLED_BY_SENDER' : null),
     deadlineAt: null,

@@ -21,11 +21,18 @@ type NextAction = (typeof NEXT_ACTIONS)[number];
 /** The reason of a transfer for whose self-hosted wallet there are only proofs that do not confirm it by themselves. */
 export const PROOF_DOUBTED = 'PROOF_DOUBTED';
 
+/** The reasons of an own record for whose transfer another record is held, or was stopped. */
+export const TRANSFER_STOPS = { HELD: 'RELATED_HELD', BLOCKED: 'RELATED_BLOCKED' } as const;
+type StopReason = (typeof TRANSFER_STOPS)[keyof typeof TRANSFER_STOPS];
+
 /** Whether the coins may move, why not yet, and what the tenant can do about it. */
 export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
-  /** The status and, if set, the subStatus, the reason of the hold or of the block, and what a proof or wallet lacks. */
-  reasons: (Status | SubStatus | HoldReason | typeof PROOF_DOUBTED)[];
+  /**
+   * The status and, if set, the subStatus, the reason of the hold or of the block, what stands against another record of
+   * the transfer, and what a proof or wallet lacks.
+   */
+  reasons: (Status | SubStatus | HoldReason | StopReason | typeof PROOF_DOUBTED)[];
   nextAction: NextAction;
   /** The end of the time that the transaction waits. */
   deadlineAt: string | null;
@@ -34,7 +41,13 @@ export interface Clearance {
 type ClearanceFacts = SubStatusFacts &
   Pick<
     TransactionRecord,
-    'blockedHold' | 'screeningState' | 'deadlineAt' | 'deletedAt' | 'awaitsWallet' | 'isProofDoubted'
+    | 'blockedHold'
+    | 'transferStop'
+    | 'screeningState'
+    | 'deadlineAt'
+    | 'deletedAt'
+    | 'awaitsWallet'
+    | 'isProofDoubted'
   >;
 
 const OUTCOME: Record<Status, Clearance['outcome']> = {
@@ -77,12 +90,13 @@ export function clearanceOf(record: ClearanceFacts): Clearance {
 }
 
 function reasonsOf(record: ClearanceFacts, subStatus: SubStatus | null): Clearance['reasons'] {
-  const { status, hold, blockedHold, isProofDoubted } = record;
+  const { status, hold, blockedHold, transferStop, isProofDoubted } = record;
   const isDoubted = waitsForOwner(record) && isProofDoubted;
   const reasons: (Clearance['reasons'][number] | null)[] = [
     status,
     subStatus,
     hold ?? blockedHold,
+    transferStop && TRANSFER_STOPS[transferStop],
     isDoubted ? PROOF_DOUBTED : null,
     lacksWallet(record) ? 'OWNERSHIP_UNCONFIRMED' : null,
   ];
@@ -96,22 +110,25 @@ function lacksWallet({ status, awaitsWallet, blockedBy }: ClearanceFacts): boole
 
 /**
  * GO is for a confirmed transfer without hold, block and due screening only: whatever the other side has confirmed, its
- * coins must not move before that.
+ * coins must not move before that. A hold or block of another record of the transfer counts as well.
  */
 export function outcomeOf(record: ClearanceFacts): Clearance['outcome'] {
-  if (record.blockedBy !== null) return 'STOP';
-  const mayGo = record.hold === null && !isScreeningDue(record);
+  const { hold, blockedBy, transferStop } = record;
+  if (blockedBy !== null || transferStop === 'BLOCKED') return 'STOP';
+  const mayGo = hold === null && transferStop === null && !isScreeningDue(record);
   return OUTCOME[record.status] === 'GO' && !mayGo ? 'WAIT' : OUTCOME[record.status];
 }
 
 function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): NextAction {
-  const { direction, status, hold } = record;
-  if (record.blockedBy !== null) return 'NONE';
+  const { direction, status, hold, transferStop } = record;
+  if (record.blockedBy !== null || transferStop === 'BLOCKED') return 'NONE';
   // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
   // Whatever else it waits for, nobody may let it pass before that.
   if (lacksWallet(record) || record.sealed) return isFinal(status) ? 'NONE' : 'CONFIRM_WALLET';
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
+  // The other record of the transfer is reviewed first.
+  if (transferStop !== null) return 'NONE';
   // Its coins must not move before the screening.
   if (status === 'CONFIRMED' && isScreeningDue(record)) return 'NONE';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.

@@ -83,6 +83,7 @@ export const blankRecord = {
   hold: null,
   blockedBy: null,
   blockedHold: null,
+  transferStop: null,
   awaitsProof: false,
   isProofDoubted: false,
   routingFault: null,

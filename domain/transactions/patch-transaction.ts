@@ -12,6 +12,7 @@ import type { TransactionRecord } from './record.ts';
 import { patchEvents } from './patch-events.ts';
 import { sentData } from './sent-data.ts';
 import { awaitsScreening, needsScreening, screeningPending } from './screening-due.ts';
+import { transferStopped } from './transfer-stop.ts';
 import { isSelfHosted, lacksProof } from './self-hosted/self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, type Status } from './state.ts';
@@ -119,6 +120,7 @@ function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAc
     );
   }
   if (status !== 'CONFIRMED') return null;
+  if (own.transferStop !== null) return transferStopped(own.transferStop);
   if (own.hold === 'UNSCREENED') {
     return new DomainError(
       'review_required',

@@ -1,5 +1,5 @@
 import type { Party } from '../parties/party.ts';
-import type { Blocker, HoldReason, RoutingFault, ScreeningState, Status } from './state.ts';
+import type { Blocker, HoldReason, RoutingFault, ScreeningState, Status, TransferStop } from './state.ts';
 import type { Direction } from '../direction.ts';
 
 export const REASON_CODES = [
@@ -131,8 +131,10 @@ export interface TransactionRecord {
   hold: HoldReason | null;
   /** Who stopped the transfer. It stays stopped, whatever else changes. */
   blockedBy: Blocker | null;
-  /** The hold on which the block was decided. */
+  /** The hold on which the block was decided, or on which a received message was declined. */
   blockedHold: HoldReason | null;
+  /** What stands against the transfer of the tenant's own record by another of the tenant's records of that transfer. */
+  transferStop: TransferStop | null;
   /** A transfer with a self-hosted wallet whose owner has to prove that it is theirs. */
   awaitsProof: boolean;
   /** While it awaits the proof: there is one, but its warnings bar it from confirming this transfer by itself. */

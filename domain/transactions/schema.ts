@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED } from './clearance.ts';
+import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED, TRANSFER_STOPS } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { proposalShown } from '../proposals/schema.ts';
 import { REASON_CODES } from './record.ts';
@@ -175,10 +175,13 @@ export const Transaction = z
             'blocked, DECLINED or CANCELLED; else WAIT.',
         ),
       reasons: z
-        .array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS, PROOF_DOUBTED]))
+        .array(
+          z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS, ...Object.values(TRANSFER_STOPS), PROOF_DOUBTED]),
+        )
         .describe(
-          'The status, the subStatus, and the reason of the hold or of the hold that led to the block. PROOF_DOUBTED: there ' +
-            'is a proof of the self-hosted wallet, but its warnings bar it from confirming the transfer by itself.',
+          'The status, the subStatus, and the reason of the hold or of the hold that led to the block. RELATED_HELD, ' +
+            'RELATED_BLOCKED: another record of the tenant for the transfer of this own record is held, or was stopped by a ' +
+            'reviewer or a rule. PROOF_DOUBTED: there is a proof of the self-hosted wallet, but its warnings bar it from confirming the transfer by itself.',
         ),
       nextAction: z.enum(NEXT_ACTIONS).describe('What this tenant can do next.'),
       deadlineAt: shown.describe(

@@ -36,6 +36,9 @@ export type RoutingFault = 'VASP_NOT_FOUND' | 'VASP_NOT_REACHABLE';
 export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY', 'INCOMPLETE_PARTY'] as const;
 export type HoldReason = (typeof HOLDS)[number];
 
+/** Another record of the transfer waits for a review, or was stopped by one or by a rule. */
+export type TransferStop = 'HELD' | 'BLOCKED';
+
 /** Every move of a stored transaction; the writer refuses any other. A status without moves is final. */
 const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {
   OUTGOING: {

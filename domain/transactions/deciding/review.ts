@@ -5,6 +5,7 @@ import { withOwedAnswer } from '../exchanging/answer-owed.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
 import { awaitsScreening, screeningPending } from '../screening-due.ts';
+import { isStoppedElsewhere, transferStopped } from '../transfer-stop.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { lacksProof, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
 import { isFinal, lacksDestination, type ScreeningState, type Status } from '../state.ts';
@@ -78,6 +79,7 @@ function refuse(own: TransactionRecord, { decision, version }: ReviewDecision): 
       { members: { allowed: ['DECLINED'] } },
     );
   }
+  if (decision === 'PROCEED' && isStoppedElsewhere(own)) throw transferStopped(own.transferStop);
   if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
 }
 

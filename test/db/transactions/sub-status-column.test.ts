@@ -71,20 +71,21 @@ test('the generated column equals subStatusOf for every combination of facts', a
 
 /** Facts of the clearance from which the subStatus does not follow, each with both sides; they do not act on each other. */
 const CLEARANCE_FACTS = [
-  { screeningState: null, awaitsWallet: false, isProofDoubted: false },
-  { screeningState: 'CLEARED', awaitsWallet: true, isProofDoubted: true },
-  { screeningState: 'RECHECK', awaitsWallet: false, isProofDoubted: true },
-  { screeningState: 'DUE', awaitsWallet: true, isProofDoubted: false },
+  { screeningState: null, awaitsWallet: false, isProofDoubted: false, transferStop: null },
+  { screeningState: 'CLEARED', awaitsWallet: true, isProofDoubted: true, transferStop: null },
+  { screeningState: 'RECHECK', awaitsWallet: false, isProofDoubted: true, transferStop: null },
+  { screeningState: 'DUE', awaitsWallet: true, isProofDoubted: false, transferStop: null },
+  { screeningState: null, awaitsWallet: false, isProofDoubted: true, transferStop: 'HELD' },
+  { screeningState: 'DUE', awaitsWallet: true, isProofDoubted: false, transferStop: 'BLOCKED' },
 ] as const;
 
 test('the generated columns equal clearanceOf for every combination of facts', async () => {
   const [actions, outcomes] = [new Set<string>(), new Set<string>()];
   for (const facts of CLEARANCE_FACTS) {
-    await client.query('update facts set screening_state = $1, awaits_wallet = $2, is_proof_doubted = $3', [
-      facts.screeningState,
-      facts.awaitsWallet,
-      facts.isProofDoubted,
-    ]);
+    await client.query(
+      'update facts set screening_state = $1, awaits_wallet = $2, is_proof_doubted = $3, transfer_stop = $4',
+      [facts.screeningState, facts.awaitsWallet, facts.isProofDoubted, facts.transferStop],
+    );
     const { rows } = await client.query<TransactionRecord & { outcome: string; action: string }>(
       READ_AS_FACTS.replace('select', 'select clearance_outcome as outcome, next_action as action,'),
     );

@@ -1,0 +1,222 @@
+import type { EventView } from '../../../domain/events/schema.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import type { Json } from '../../api-client.ts';
+import { deliverJudged } from '../../factories/deliver-judged.ts';
+import { configurations, draft, rule } from '../../factories/rules.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  evmHash,
+  letPass,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { outcomesTold } from '../../stored-webhooks.ts';
+import { useApi } from '../../use-api.ts';
+
+const LISTED = 'Barnabas Ravenscroft';
+const BLOCK = { decision: 'BLOCK', reason: 'He is listed.' };
+const PROCEED = { decision: 'PROCEED', reason: 'Another person of that name.' };
+
+const { api } = useApi();
+let sender: TestTenant;
+let receiver: TestTenant;
+let place: { blockchain: string; destination: string; transactionHash: string };
+
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED)]);
+});
+beforeEach(async () => {
+  const webhooks = { webhookUrl: WEBHOOK_URL };
+  [sender, receiver] = [await createTenant(api, webhooks), await createTenant(api, webhooks)];
+  place = { blockchain: 'Ethereum', destination: evmAddress(), transactionHash: evmHash() };
+  await registerWallet(receiver, place.destination);
+});
+
+const record = async (blockchainInfo: Json = {}, body: Json = {}) =>
+  await createTransaction(receiver, {
+    direction: 'INCOMING',
+    originator: undefined,
+    beneficiary: undefined,
+    ...body,
+    blockchainInfo: { ...place, ...blockchainInfo },
+  });
+const receive = async (name: string) => {
+  const parties = { originator: { name }, beneficiary: { name: 'Jonas Brandt' } };
+  const { id } = await createTransaction(sender, { ...parties, blockchainInfo: place });
+  return await deliverJudged(api, { id, sender, receiver });
+};
+const read = async ({ id }: { id: string }) => await readTransaction(receiver, id);
+const review = async ({ id }: { id: string }, body: Json) =>
+  await receiver.post(`/transactions/${id}/review`, body);
+const patch = async ({ id }: { id: string }, body: Json) => await receiver.patch(`/transactions/${id}`, body);
+const confirm = async (own: { id: string }) => await patch(own, { status: 'CONFIRMED' });
+/** The clearance once the screening of a confirmed record has found nothing. */
+const cleared = async (own: { id: string }) => {
+  await letPass(api.db, own.id);
+  return (await read(own)).clearance;
+};
+const declineByRule = async () => {
+  const { id } = (await configurations(receiver)).INCOMING;
+  const conditions = { field: 'amount', operator: 'GT', value: '0' };
+  expect((await draft(receiver, id, [rule({ decision: 'BLOCK', conditions })])).status).toBe(200);
+  expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+};
+
+describe('while a message of the transfer is held, an own record', () => {
+  let message: Transaction;
+  beforeEach(async () => {
+    message = await receive(LISTED);
+    expect(message.clearance.reasons).toContain('SANCTIONS');
+  });
+
+  test.each<[string, () => [Json, Json?]]>([
+    ['of its sender', () => [{}, { vaspInfo: { originatorVaspName: sender.name } }]],
+    ['of nobody', () => [{}]],
+    ['of another VASP', () => [{}, { vaspInfo: { originatorVaspName: 'Somebody Else' } }]],
+    ['of a self-hosted wallet', () => [{ originType: 'NON_CUSTODIAL', origin: evmAddress() }]],
+    ['of no chain', () => [{ blockchain: undefined }]],
+  ])('%s is not confirmed', async (_, given) => {
+    const own = await record(...given());
+    expect(own.clearance).toMatchObject({ outcome: 'WAIT', nextAction: 'NONE' });
+    expect(own.clearance.reasons).toContain('RELATED_HELD');
+    expect(await confirm(own)).toMatchObject({ status: 409, body: { code: 'review_required' } });
+    expect(await review(own, PROCEED)).toMatchObject({ status: 409, body: { code: 'review_required' } });
+    expect((await read(own)).clearance.outcome).toBe('WAIT');
+  });
+
+  test('that gets the hash later is stopped then', async () => {
+    const own = await record({ transactionHash: undefined });
+    expect(own.clearance.nextAction).toBe('REVIEW');
+    expect((await patch(own, { transactionHash: place.transactionHash })).status).toBe(200);
+    expect(await confirm(own)).toMatchObject({ status: 409, body: { code: 'review_required' } });
+  });
+
+  test('that was confirmed before it got the hash is GO no longer', async () => {
+    const own = await record({ transactionHash: undefined });
+    expect((await confirm(own)).status).toBe(200);
+    expect((await cleared(own)).outcome).toBe('GO');
+    expect((await patch(own, { transactionHash: place.transactionHash })).status).toBe(200);
+    expect((await read(own)).clearance).toMatchObject({ outcome: 'WAIT', nextAction: 'NONE' });
+  });
+
+  test('that is confirmed in the request that brings the hash is not GO', async () => {
+    const own = await record({ transactionHash: undefined });
+    await patch(own, { transactionHash: place.transactionHash, status: 'CONFIRMED' });
+    expect((await read(own)).clearance.outcome).toBe('WAIT');
+  });
+
+  test('may be declined, and is found by its clearance', async () => {
+    const own = await record();
+    const waiting = await receiver.get<Transaction[]>('/transactions?_clearance=WAIT&_nextAction=NONE');
+    expect(waiting.body.map(({ id }) => id)).toEqual([own.id]);
+    expect((await patch(own, { status: 'DECLINED' })).status).toBe(200);
+  });
+
+  test('is free once a review has let the message pass', async () => {
+    const own = await record();
+    expect((await review(message, PROCEED)).status).toBe(200);
+    expect((await read(own)).clearance.reasons).not.toContain('RELATED_HELD');
+    expect((await confirm(own)).status).toBe(200);
+    expect((await cleared(own)).outcome).toBe('GO');
+  });
+
+  test('stops for good when a review blocks the message', async () => {
+    const own = await record();
+    expect((await review(message, BLOCK)).status).toBe(200);
+    expect((await read(own)).clearance).toMatchObject({ outcome: 'STOP', nextAction: 'NONE' });
+    expect(await confirm(own)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    const log = await receiver.get<EventView[]>(`/transactions/${own.id}/events`);
+    expect(log.body[0]).toMatchObject({ type: 'RELATED_BLOCKED', data: { transactionId: message.id } });
+  });
+
+  test('is not free because the message is deleted', async () => {
+    expect((await receiver.delete(`/transactions/${message.id}`)).status).toBe(204);
+    const own = await record();
+    expect((await confirm(own)).status).toBe(409);
+  });
+});
+
+describe('an own record', () => {
+  test('made after a reviewer has blocked the message is STOP', async () => {
+    const message = await receive(LISTED);
+    expect((await review(message, BLOCK)).status).toBe(200);
+    const own = await record();
+    expect(own.clearance).toMatchObject({ outcome: 'STOP', nextAction: 'NONE' });
+    expect(own.clearance.reasons).toContain('RELATED_BLOCKED');
+    expect(await confirm(own)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await review(own, PROCEED)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  test('of another VASP is not stopped for good by what a stranger has sent', async () => {
+    const stranger = await createTenant(api);
+    const ofStranger = { vaspInfo: { originatorVaspName: stranger.name } };
+    const [own, unknown] = [
+      await record({}, ofStranger),
+      await record({}, { vaspInfo: { originatorVaspName: 'Somebody Else' } }),
+    ];
+    const message = await receive(LISTED);
+    for (const each of [own, unknown]) expect((await read(each)).clearance.reasons).toContain('RELATED_HELD');
+    expect((await review(message, BLOCK)).status).toBe(200);
+    for (const each of [own, unknown]) {
+      expect((await read(each)).clearance.reasons).not.toContain('RELATED_BLOCKED');
+      expect((await confirm(each)).status).toBe(200);
+    }
+    expect((await record()).clearance.reasons).toContain('RELATED_BLOCKED');
+  });
+
+  test('that names the VASP of a blocked message later is stopped then', async () => {
+    const own = await record({}, { vaspInfo: { originatorVaspName: 'Somebody Else' } });
+    const message = await receive(LISTED);
+    expect((await review(message, BLOCK)).status).toBe(200);
+    expect((await patch(own, { vaspInfo: { originatorVaspName: sender.name } })).status).toBe(200);
+    expect(await confirm(own)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  test('made after a rule has declined the message is STOP', async () => {
+    await declineByRule();
+    const message = await receive('Anna Keller');
+    expect(message.clearance.reasons).toContain('BLOCKED_BY_RULE');
+    const own = await record({}, { vaspInfo: { originatorVaspName: sender.name } });
+    expect(own.clearance.outcome).toBe('STOP');
+    expect((await confirm(own)).status).toBe(409);
+  });
+
+  test.each([
+    ['nobody', {}],
+    ['another VASP', { vaspInfo: { originatorVaspName: 'Somebody Else' } }],
+  ])('of %s that was confirmed before the message came waits once that is held', async (_, body) => {
+    const own = await record({}, body);
+    expect((await confirm(own)).status).toBe(200);
+    expect((await cleared(own)).outcome).toBe('GO');
+    const message = await receive(LISTED);
+    expect((await read(own)).clearance).toMatchObject({ outcome: 'WAIT', nextAction: 'NONE' });
+    expect((await outcomesTold(api, receiver, own.id)).at(-1)).toBe('WAIT');
+    expect((await review(message, PROCEED)).status).toBe(200);
+    expect((await read(own)).clearance.outcome).toBe('GO');
+  });
+
+  test('stays as it is beside a message that nothing speaks against', async () => {
+    const message = await receive('Anna Keller');
+    const own = await record();
+    expect(own.clearance.reasons).not.toContain('RELATED_HELD');
+    expect((await patch(message, { status: 'DECLINED' })).status).toBe(200);
+    expect((await confirm(own)).status).toBe(200);
+    expect((await cleared(own)).outcome).toBe('GO');
+  });
+
+  test('of another transfer is not stopped', async () => {
+    await receive(LISTED);
+    const own = await record({ transactionHash: evmHash() });
+    expect((await confirm(own)).status).toBe(200);
+    expect((await cleared(own)).outcome).toBe('GO');
+  });
+
+  test('is stopped by another own record that is blocked', async () => {
+    const first = await record();
+    expect((await review(first, BLOCK)).status).toBe(200);
+    expect((await record()).clearance.outcome).toBe('STOP');
+  });
+});
