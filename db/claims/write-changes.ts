@@ -3,11 +3,13 @@ import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { mayClaimMove } from '../../domain/claims/state.ts';
 import { viewClaim } from '../../domain/claims/view-claim.ts';
 import type { Event } from '../../domain/events/event.ts';
-import { insertSql, unnestRows, unnestValues } from '../columns.ts';
+import { arrayParameter, insertSql, unnestRows, unnestValues } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { insertOutboxEntries, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
+import { deltasSql, insertCounted } from '../statistics/deltas.ts';
+import { CLAIMS, countedColumns } from '../statistics/measures.ts';
 import { chainChange } from '../records/chain-changes.ts';
 import { insertDeliveries, type NewDelivery } from '../webhooks/insert-deliveries.ts';
 import { claimTable, type OpenClaim, type SealedClaim } from './row.ts';
@@ -91,22 +93,36 @@ function rowsOf(prepared: readonly PreparedWrite[], isNew: boolean): SealedClaim
   return prepared.filter(({ write }) => write.isNew === isNew).map(({ sealed }) => sealed);
 }
 
-const INSERT = insertSql('claims', claimTable.columns);
+const INSERT = insertCounted(CLAIMS, insertSql('claims', claimTable.columns));
 
 async function insertRows(tx: Queryable, rows: readonly SealedClaim[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query({ name: 'insert-claims', text: INSERT, values: unnestValues(claimTable.columns, rows) });
 }
 
-const UPDATE = `update claims t set ${claimTable.setList} from ${unnestRows(claimTable.updateColumns)}
-  where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`;
+const { updateColumns } = claimTable;
+
+const UPDATE = `
+  with before as materialized (
+    select ${countedColumns(CLAIMS)} from claims
+    where id = any(${arrayParameter(updateColumns, 'id')}) and tenant_id = any(${arrayParameter(updateColumns, 'tenant_id')})
+  ), written as (
+    update claims t set ${claimTable.setList} from ${unnestRows(updateColumns)}
+    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1
+    returning ${countedColumns(CLAIMS, 't')}
+  ), counted as (${deltasSql(CLAIMS, { added: 'written', removed: 'before' })})
+  select count(*)::int as count from written`;
 
 /** Compares and sets the version: a claim that was changed without its lock makes this fail instead of being overwritten. */
 async function updateRows(tx: Queryable, rows: readonly SealedClaim[]): Promise<void> {
   if (rows.length === 0) return;
-  const values = unnestValues(claimTable.updateColumns, rows);
-  const { rowCount } = await tx.query({ name: 'update-claims', text: UPDATE, values });
-  if (rowCount !== rows.length) throw new Error('a claim was changed without its lock');
+  const values = unnestValues(updateColumns, rows);
+  const { rows: written } = await tx.query<{ count: number }>({
+    name: 'update-claims',
+    text: UPDATE,
+    values,
+  });
+  if (written[0]?.count !== rows.length) throw new Error('a claim was changed without its lock');
 }
 
 function snapshotOf({ sealed: { record, key } }: PreparedWrite): NewDelivery {

@@ -24,6 +24,13 @@ export const TRANSACTIONS: Measure = {
   hasVolume: true,
 };
 
+export const CLAIMS: Measure = {
+  name: 'CLAIM',
+  table: 'claims',
+  columns: ['direction', 'status'],
+  key: `r.direction || ' ' || r.status`,
+};
+
 export const VERIFICATIONS: Measure = {
   name: 'VERIFICATION',
   table: 'verifications',

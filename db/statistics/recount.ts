@@ -4,6 +4,7 @@ import { answerChangesSql } from './deltas.ts';
 import { foldSql } from './fold.ts';
 import {
   changesSql,
+  CLAIMS,
   countedColumns,
   REUSES,
   RULE_DECISIONS,
@@ -17,6 +18,7 @@ import {
 
 const MEASURES = [
   TRANSACTIONS,
+  CLAIMS,
   VERIFICATIONS,
   REUSES,
   SCREENINGS,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLAIM_STATUSES } from '../claims/state.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { RuleVerdict } from '../rules/schema.ts';
 import { STATUSES } from '../transactions/state.ts';
@@ -41,6 +42,9 @@ export const Statistics = z
     ),
     answers: z.array(
       z.strictObject({ direction, count, medianHours: hours, p95Hours: hours }).meta({ id: 'HoursToAnswer' }),
+    ),
+    claims: z.array(
+      z.strictObject({ direction, status: z.enum(CLAIM_STATUSES), count }).meta({ id: 'CountedClaims' }),
     ),
     verifications: z.array(
       z

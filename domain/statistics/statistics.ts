@@ -1,3 +1,4 @@
+import { CLAIM_STATUSES } from '../claims/state.ts';
 import { canonicalDecimal } from '../decimal.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { DECISIONS } from '../rules/schema.ts';
@@ -9,6 +10,7 @@ import type { Statistics } from './schema.ts';
 
 export type MeasureName =
   | 'ANSWER'
+  | 'CLAIM'
   | 'REUSE'
   | 'RULE_DECISION'
   | 'SCREENING'
@@ -49,6 +51,7 @@ export function statisticsOf({ period, timeZone, asOf, complete, counts }: Count
     complete,
     transactions: transactionsOf(counts),
     answers: answersOf(counts),
+    claims: claimsOf(counts),
     verifications: verificationsOf(counts),
     reuseHits: countOf(counts, 'REUSE'),
     screenings: screeningsOf(counts),
@@ -83,6 +86,14 @@ function answersOf(counts: readonly MonthCount[]): Statistics['answers'] {
     const [medianHours, p95Hours] = [percentileHours(buckets, 0.5), percentileHours(buckets, 0.95)];
     return [{ direction, count: sum(buckets), medianHours, p95Hours }];
   });
+}
+
+function claimsOf(counts: readonly MonthCount[]): Statistics['claims'] {
+  return DIRECTIONS.flatMap((direction) =>
+    CLAIM_STATUSES.flatMap((status) =>
+      select(counts, 'CLAIM', [direction, status]).map(({ count }) => ({ direction, status, count })),
+    ),
+  );
 }
 
 function verificationsOf(counts: readonly MonthCount[]): Statistics['verifications'] {

@@ -17,7 +17,7 @@ interface ExactAnswers {
 
 type Counted = Pick<
   Statistics,
-  'transactions' | 'verifications' | 'reuseHits' | 'screenings' | 'ruleDecisions' | 'webhooks'
+  'transactions' | 'claims' | 'verifications' | 'reuseHits' | 'screenings' | 'ruleDecisions' | 'webhooks'
 >;
 
 /** The statistics of a month, counted from the records themselves by clocks of PostgreSQL; lists in no order. */
@@ -52,6 +52,9 @@ export async function bruteForce(
       volumeEur: canonicalDecimal(row.volumeEur),
     })),
     answers: await all<ExactAnswers>(ANSWERS),
+    claims: await all(
+      `select direction, status, count(*) from ${inMonth('claims')} group by direction, status`,
+    ),
     verifications: await all(
       `select flow, status, count(*) from ${inMonth('verifications')} and deleted_at is null group by flow, status`,
     ),
@@ -88,7 +91,7 @@ const texts = (list: readonly object[]) =>
 
 /** Expects the statistics to say what the records do. */
 export function expectExact(shown: Statistics, exact: Awaited<ReturnType<typeof bruteForce>>): void {
-  for (const list of ['transactions', 'verifications', 'ruleDecisions'] as const)
+  for (const list of ['transactions', 'claims', 'verifications', 'ruleDecisions'] as const)
     expect(texts(shown[list])).toEqual(texts(exact[list]));
   const { reuseHits, screenings, webhooks } = exact;
   expect(shown).toMatchObject({ reuseHits, screenings, webhooks, complete: true });

@@ -2,6 +2,7 @@ import { recountNext } from '../../../db/statistics/recount.ts';
 import { addMs, MINUTE_MS } from '../../../domain/durations.ts';
 import { monthAt } from '../../../domain/tenants/local-month.ts';
 import type { Statistics } from '../../../domain/statistics/schema.ts';
+import { createClaim } from '../../factories/claim.ts';
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createExchange, createTransaction, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
@@ -21,6 +22,7 @@ test('a month without records has empty lists, and a rate of nothing is null', a
     complete: true,
     transactions: [],
     answers: [],
+    claims: [],
     verifications: [],
     reuseHits: 0,
     screenings: { transactions: 0, requests: 0, sanctioned: 0, possible: 0, incomplete: 0 },
@@ -52,6 +54,18 @@ test('without a month it is the current one, and a change counts at once', async
   });
   expect((await tenant.delete(`/transactions/${sent.id}`)).status).toBe(204);
   expect((await tenant.get<Statistics>(PATH)).body.transactions).toHaveLength(1);
+});
+
+test('a claim counts for the side that made it, and moves with its status', async () => {
+  const { id } = await createClaim(tenant);
+  const claims = async () => (await tenant.get<Statistics>(PATH)).body.claims;
+  expect(await claims()).toEqual([{ direction: 'OUTGOING', status: 'PENDING', count: 1 }]);
+  await createClaim(tenant);
+  expect((await tenant.patch(`/claims/${id}`, { status: 'CANCELLED' })).status).toBe(200);
+  expect(await claims()).toEqual([
+    { direction: 'OUTGOING', status: 'PENDING', count: 1 },
+    { direction: 'OUTGOING', status: 'CANCELLED', count: 1 },
+  ]);
 });
 
 test('an answer counts for both sides, and for nobody else', async () => {

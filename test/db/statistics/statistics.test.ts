@@ -8,6 +8,7 @@ import { addMs, HOUR_MS } from '../../../domain/durations.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import { statisticsRound } from '../../../worker/statistics-loop.ts';
 import { cutConnections } from '../../fakes/cut-connections.ts';
+import { createClaim } from '../../factories/claim.ts';
 import { bruteForce, expectExact } from '../../factories/brute-force-statistics.ts';
 import { countedChanges, makeChanges } from '../../factories/counted-changes.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -68,6 +69,9 @@ describe('after a random walk of changes', () => {
     expect((await search('Grigori Rasputan')).body).toMatchObject({ sanctioned: false, totalMatches: 1 });
     const { id } = await createTransaction(tenant);
     await letPass(api.db, id);
+    const claim = await createClaim(tenant);
+    await createClaim(tenant);
+    await tenant.patch(`/claims/${claim.id}`, { status: 'CANCELLED' });
   });
 
   test('something of everything was counted', async () => {
@@ -77,6 +81,7 @@ describe('after a random walk of changes', () => {
     );
     expect(rows.map(({ measure }) => measure).sort()).toEqual([
       'ANSWER',
+      'CLAIM',
       'REUSE',
       'RULE_DECISION',
       'SCREENING',
