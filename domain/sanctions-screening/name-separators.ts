@@ -20,7 +20,10 @@ export const CALLED = new RegExp(
       '(?:ceo|director|owner|manager|agent|representative|shareholder|partner) of|(?:to the )?order of',
       '(?:duly )?represented (?:herein )?by|acting (?:through|by)|trustees? (?:of|for)|in trust for|itf|nominee (?:of|for)',
       'vertreten durch|treuhänder(?:in)? (?:von|für)|représentée?s? par|representad[oa] por|rappresentat[oa] da|в лице',
-      '(?:the )?estate of|heirs? of|(?:the )?account of',
+      '(?:the )?estate of|heirs? of|(?:the )?account of|succession de|sucesi[oó]n de|nachlass von|branch of',
+      '(?:payment|transfer|remittance) to|zahlung an|p\\.\\s?o\\.\\s?a\\.?|power of attorney(?: of| for)?',
+      // The number keeps the given name Iban a name.
+      'iban[:\\s]*[a-z]{2}\\d{2}(?:\\s?(?=[a-z]{0,3}\\d)[a-z\\d]{1,30}){1,8}',
       '(?:auch )?bekannt als|(?:handelnd|firmierend) (?:als|unter)|im auftrag von',
       'connue? sous le nom(?: de)?|agissant pour|pour le compte de',
       '(?:tambi[eé]n )?conocid[oa] como|por cuenta de|conhecid[oa] como|conosciut[oa] come',
@@ -50,18 +53,21 @@ export const AND_OR =
 
 /** What stands between two holders of an account. */
 export const JOINED =
-  /\s*[&+]\s*|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و)\s+/giu;
+  /\s*[&+]\s*|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و|和|与|與|及|및)\s+/giu;
 
 /** Words that join holders or introduce one, but are also initials or parts of a name. */
 export const JOINED_PERHAPS =
   /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
+/** What joins two holders only between two whole names: "By" and "Per" are names, and a dot ends an abbreviation. */
+export const JOINED_WHOLE = /\s+(?:by|per|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;
+
 /**
- * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, a tab and a new line. A dot in
+ * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, and control characters such as a tab. A dot in
  * the middle and an equals sign stand within names in Han and Kana, and such a dot within "Gal·la".
  */
 export const SEPARATOR =
-  /[;()[\]{}<>|\\:•●■♦★×→#*~_?…、—―\t\n\v\f\r\u0085\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|·(?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
+  /[;()[\]{}<>「」『』【】《》〈〉〔〕|\\:•●■♦★×→#*~^_?…、—―\p{Cc}\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|·(?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

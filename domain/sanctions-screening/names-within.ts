@@ -10,6 +10,7 @@ import {
   CALLED,
   JOINED,
   JOINED_PERHAPS,
+  JOINED_WHOLE,
   LIST_MARK,
   RENAMED,
   SEPARATOR,
@@ -173,6 +174,7 @@ function namesIn(text: string): string[] {
     ...parts.filter(isWholeName),
     ...parts.flatMap(renamed),
     ...parts.flatMap(joined),
+    ...parts.flatMap(joinedWhole),
     ...unglued(plain),
   ];
   return others.filter((other) => other !== '' && other !== text.trim() && other !== plain.trim());
@@ -221,6 +223,12 @@ function joined(text: string): string[] {
   // A single last part is that of a name such as "Ortega y Gasset".
   const isApart = perhaps.length > 1 && isWholeName(perhaps.at(-1) ?? '');
   return isApart ? [...names, ...perhaps.map((_, place) => holder(perhaps, place))] : names;
+}
+
+/** The holders of "Anna Huber per Eva Keller", each a whole name. */
+function joinedWhole(text: string): string[] {
+  const holders = text.split(JOINED_WHOLE).map(trimmed);
+  return holders.length > 1 && holders.every(isWholeName) && !isFirm(text) ? holders : [];
 }
 
 /** Whether the text has a legal form or a word of firms: then "and" mostly belongs to the name. */

@@ -1,4 +1,5 @@
 import { cleanText, splitWords } from './fold-word.ts';
+import { isPlace } from './places.ts';
 import { isPureTitle } from './titles.ts';
 
 /** Words of accounts, upper-case letters of currencies, and words of what somebody leaves or holds in trust. */
@@ -11,6 +12,7 @@ const ACCOUNT_WORDS = words(
 const OFFICES = words(
   'minister ministers senator governor judge prince princess king queen lieutenant major commander marshal general colonel captain',
   'admiral brigadier sergeant corporal president premier chancellor ambassador deputy chairman director secretary congressman',
+  'presidente presidenta ministro ministra ministre präsident präsidentin président generale',
   'the sheikh shaikh mullah haji ayatollah imam mufti maulana mp pm министр президент премьер генерал полковник депутат сенатор губернатор',
 );
 /** What stands before such a title. */
@@ -22,6 +24,11 @@ const COMMA = /[,،，]/u;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
 /** A name without short forms, encodings and letters that stand for others. Most are so, and need no closer look. */
 const PLAIN_NAME = /^[A-Za-z ,'-]*$/;
+/** One place at the end of a name may be a family name. */
+const MIN_PLACES = 2;
+const MIN_BEFORE_PLACES = 3;
+/** Words of "President of Venezuela". */
+const OF = /^(?:of|de|del|von|der|du)$/i;
 /** A single word is nobody's whole name. */
 const MIN_WORDS = 2;
 
@@ -34,7 +41,11 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
  * Keller, EUR account" are Anna Keller. Undefined if it has none, or less than two words besides.
  */
 export function withoutAdditions(name: string): string | undefined {
-  if (PLAIN_NAME.test(name) && !name.split(/[ ,]+/u).some(isAddition)) return undefined;
+  if (PLAIN_NAME.test(name)) {
+    const written = name.split(/[ ,]+/u);
+    const mayEndInPlaces = written.length >= MIN_BEFORE_PLACES + MIN_PLACES && isPlace(written.at(-1) ?? '');
+    if (!mayEndInPlaces && !written.some(isAddition)) return undefined;
+  }
   const clean = cleanText(name);
   const segments = clean.replace(SHORT_OFFICES, ' ').split(COMMA);
   // "Minister Sheikh Keller" is not reduced to one word; "Keller, Minister Anna" keeps one in each segment.
@@ -52,7 +63,14 @@ function isAddition(word: string): boolean {
 
 function nameOfSegment(segment: string, kept: number): string {
   const given = segment.split(/\s+/u).filter((word) => word !== '' && !isIn(ACCOUNT_WORDS, word));
-  return given.slice(Math.min(officeLength(given), Math.max(0, given.length - kept))).join(' ');
+  const named = withoutAddressEnd(given);
+  return named.slice(Math.min(officeLength(named), Math.max(0, named.length - kept))).join(' ');
+}
+
+/** The words before the places at the end: of "Anna Eva Keller Bern Switzerland" three. A shorter name keeps its last word. */
+function withoutAddressEnd(given: readonly string[]): readonly string[] {
+  const end = given.findLastIndex((word) => !isPlace(bare(word))) + 1;
+  return given.length - end >= MIN_PLACES && end >= MIN_BEFORE_PLACES ? given.slice(0, end) : given;
 }
 
 /** The number of words of offices before a name. */
@@ -60,7 +78,12 @@ function officeLength(given: readonly string[]): number {
   const isOffice = (word: string): boolean => isIn(OFFICES, word) || isPureTitle(bare(word));
   const found = given.findIndex((word) => !isOffice(word) && !isIn(BEFORE_OFFICES, word));
   const length = found < 0 ? given.length : found;
-  return given.slice(0, length).some(isOffice) ? length : 0;
+  return given.slice(0, length).some(isOffice) ? length + realmLength(given.slice(length)) : 0;
+}
+
+/** The number of words of "of Venezuela" after an office. */
+function realmLength([of = '', realm = '']: readonly string[]): number {
+  return OF.test(of) && isPlace(bare(realm)) ? 2 : 0;
 }
 
 function isIn(known: ReadonlySet<string>, word: string): boolean {

@@ -23,16 +23,19 @@ const NAMED: Record<string, string> = {
   mdash: '—',
 };
 const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
+/** Bytes of quoted-printable e-mails: "=20". Only capitals are such digits. */
+const QUOTED_PRINTABLE = /(?:=[\dA-F]{2})+/g;
 
 /** UTF-8 that was read as Latin-1: "Ã¡" for "á". No language has these letters before these signs. */
 const MISREAD_UTF8 = /[\u00c3-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}/g;
 
 /**
- * The text with HTML's character references, also doubly encoded ones, percent-encoded characters and UTF-8 that was read as
+ * The text with HTML's character references, also doubly encoded ones, percent-encoded and quoted-printable characters and UTF-8 that was read as
  * Latin-1 as characters.
  */
 export function decodeCharacters(text: string): string {
-  const read = text.replace(MISREAD_UTF8, (letters) => percentDecoded(percentEncoded(letters)));
+  const quoted = text.includes('=') ? text.replace(QUOTED_PRINTABLE, quotedDecoded) : text;
+  const read = quoted.replace(MISREAD_UTF8, (letters) => percentDecoded(percentEncoded(letters)));
   return decodeReferences(read.includes('%') ? read.replace(PERCENT_ENCODED, percentDecoded) : read);
 }
 
@@ -65,4 +68,11 @@ function percentDecoded(encoded: string): string {
   } catch {
     return encoded;
   }
+}
+
+/** The characters of the bytes; the text itself where they are none, as in "ANNA=DANIEL". */
+function quotedDecoded(encoded: string): string {
+  const percent = encoded.replaceAll('=', '%');
+  const decoded = percentDecoded(percent);
+  return decoded === percent ? encoded : decoded;
 }

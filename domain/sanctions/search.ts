@@ -4,6 +4,7 @@ import { withoutAdditions } from './additions.ts';
 import { comparing } from './compare-parts.ts';
 import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
 import { withoutDigits } from './digits.ts';
+import { withoutFirmAdditions } from './firm-additions.ts';
 import { identifiedEntries, type EqualIdentifiers } from './identified-entries.ts';
 import type { ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
@@ -111,9 +112,9 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
   return type === 'NATURAL' ? [person] : [other];
 }
 
-/** The names, and those of persons also without digits, and without titles and words of accounts. */
+/** The names, also without titles or branches and words of accounts, and those of persons without digits. */
 function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
-  if (readAs !== 'person') return new Set(names);
+  if (readAs !== 'person') return new Set(names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]));
   const spelled = names.flatMap((name) => [name, withoutDigits(name) ?? name]);
   return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }

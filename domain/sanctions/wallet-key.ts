@@ -3,6 +3,7 @@ import { looksLikeEvm } from '../addresses/evm.ts';
 import { sharedSpellings } from '../addresses/shared-hashes.ts';
 import { addressesInUnified } from '../addresses/zcash-unified.ts';
 import { normalAddress } from '../address.ts';
+import { latinLookAlike } from './look-alikes.ts';
 import { taggedAccount } from './tagged-account.ts';
 
 /** What separates an address from what is written around it in a URI, a CAIP-10 account, a link or a query. */
@@ -11,6 +12,8 @@ const AROUND = /[:/?@=&#]+(?:pay-)?|\bxdc(?=[0-9a-f]{40}\b)/i;
 const MIN_PART = 20;
 /** No address is longer; longer texts are compared as they are. */
 const MAX_ADDRESS = 256;
+const GLUED_EVM = /(?:0x(?:0{24})?|^0{24})([0-9a-f]{40})(?![0-9a-f])/gi;
+const ICAP = /^(?:iban:?)?xe\d{2}([0-9a-z]{30,31})$/i;
 const RULES = Object.values(FORMAT_RULES);
 /** An EVM address has the shape of a Move address without 24 zeros in front, which nobody has. */
 const RULES_FOR_EVM = RULES.filter((rule) => rule !== FORMAT_RULES.MOVE);
@@ -24,11 +27,8 @@ const RULES_FOR_EVM = RULES.filter((rule) => rule !== FORMAT_RULES.MOVE);
  */
 export function walletKeys(address: string): string[] {
   const text = cleaned(address);
-  const forms = [
-    text,
-    ...accountForms(text),
-    ...[...partsOf(text), ...wordsOf(address)].flatMap((part) => [part, ...accountForms(part)]),
-  ];
+  const within = [...partsOf(text), ...wordsOf(address), ...evmWithin(text), ...icapAccount(text)];
+  const forms = [text, ...accountForms(text), ...within.flatMap((part) => [part, ...accountForms(part)])];
   const keys = forms.map((form) => form.toLowerCase());
   return [...new Set(keys)].filter((key) => key !== '');
 }
@@ -43,9 +43,30 @@ export function walletIdentity(address: string): string {
   return (checked.ok ? checked.normal : text).toLowerCase();
 }
 
-/** Without spaces and invisible characters, and with the `0x` that an EVM address may lack. */
+/** In plain letters, decoded, without spaces and invisible characters, and with the `0x` that an EVM address may lack. */
 function cleaned(address: string): string {
-  return prefixed(address.replace(/[\s\p{Cf}]+/gu, ''));
+  const plain = address.normalize('NFKC');
+  return prefixed(decoded(latinLookAlike(plain) ?? plain).replace(/[\s\p{Cf}]+/gu, ''));
+}
+
+/** The text with the signs that addresses of the web encode: "ethereum%3A0x…". */
+function decoded(text: string): string {
+  return text.replace(/%(?:3a|2f|3f|40|3d|26|23|20)/gi, (sign) => decodeURIComponent(sign));
+}
+
+/** EVM addresses glued to a word ("ETH0x…", "0x0x…") or padded to the 32 bytes of a log's topic. */
+function evmWithin(text: string): string[] {
+  if (text.length > MAX_ADDRESS) return [];
+  return Array.from(text.matchAll(GLUED_EVM), ([, digits = '']) => `0x${digits}`);
+}
+
+/** The address of an ICAP account: XE, two check digits, and 30 or 31 digits of base 36. */
+function icapAccount(text: string): string[] {
+  const number = ICAP.exec(text)?.[1];
+  if (number === undefined) return [];
+  const value = Array.from(number).reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+  const digits = value.toString(16).padStart(40, '0');
+  return digits.length === 40 ? [`0x${digits}`] : [];
 }
 
 function prefixed(text: string): string {

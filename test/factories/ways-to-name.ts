@@ -69,6 +69,20 @@ export const waysToNamePerson: [way: string, fields: Json][] = [
       { name: `Peter Miller${separator}Nicolas Maduro` },
     ],
   ),
+  ...['「', '【', '《', '. ', ' ^ ', '\u001f', ' i.V. ', ' by ', ' per ', ' vs ', ' p.o.a. ', ' 和 '].map(
+    (separator): [string, Json] => [
+      `as the second whole name after ${JSON.stringify(separator)}`,
+      { name: `Anna Keller${separator}Nicolas Maduro Moros` },
+    ],
+  ),
+  ...[
+    'Payment to Nicolas Maduro Moros',
+    'Succession de Nicolas Maduro Moros',
+    'Nicolas Maduro Moros IBAN CH9300762011623852957',
+    'Nicolas=20Maduro=20Moros',
+    'Presidente Nicolas Maduro',
+    'President of Venezuela Nicolas Maduro',
+  ].map((name): [string, Json] => [`with words of a payment or an office: ${name}`, { name }]),
   ['as a holder with the family name of both', { firstName: 'Nicolas and Cilia', lastName: 'Maduro Moros' }],
   ['with a nickname within', { name: 'Nicolas "Nico" Maduro' }],
   ...['NONE', 'NULL', 'Nil', 'no last name', 'not available', 'unbekannt', 'неизвестно'].map(
@@ -99,5 +113,16 @@ export const waysToNameCompany: [way: string, fields: Json][] = [
   ['addressed as a firm', { name: 'M/s Petrograd General Trading' }],
   ['after another firm', { name: 'Foo Holding and Petrograd General Trading LLC' }],
   ['formerly', { name: 'Foo Holding (formerly known as Petrograd General Trading)' }],
+  ...[
+    'LLC Dubai Branch',
+    'LLC (Dubai Branch)',
+    'LLC Client Funds',
+    'LLC Escrow Account',
+    'LLC Treasury',
+    'LLC in liquidation',
+    'Group Holding AG',
+  ].map((end): [string, Json] => [`before "${end}"`, { name: `Petrograd General Trading ${end}` }]),
+  ['as the head of a branch', { name: 'Branch of Petrograd General Trading LLC' }],
+  ['with a short word', { name: 'Petrograd Gen Trading' }],
   ['doing business', { name: 'Peter Miller d/b/a Petrograd General Trading' }],
 ];

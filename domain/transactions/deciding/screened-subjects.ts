@@ -18,9 +18,9 @@ export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | nul
   const { received } = record.personal;
   const own = subjectsOfVersion({ ...record, ...record.personal }, knownVasp);
   if (!received) return own;
-  const { origin } = received.blockchainInfo;
+  const { origin, originTag, destinationTag } = received.blockchainInfo;
   const { direction, destination } = record;
-  const version = { ...received, direction, origin, destination };
+  const version = { ...received, direction, origin, originTag, destination, destinationTag };
   const sent = subjectsOfVersion(version, otherVaspOf(version) === null ? null : knownVasp);
   const known = new Set(own.map(comparedText));
   const others = sent.filter((subject) => !known.has(comparedText(subject)));
@@ -42,7 +42,7 @@ type ScreenedVersion = Pick<
   PersonalData,
   'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'
 > &
-  Pick<TransactionRecord, 'direction' | 'origin' | 'destination'>;
+  Pick<TransactionRecord, 'direction' | 'origin' | 'originTag' | 'destination' | 'destinationTag'>;
 
 function subjectsOfVersion(version: ScreenedVersion, knownVasp: KnownVasp | null): ScreenedSubject[] {
   const { originator, beneficiary, additionalOriginators } = version;
@@ -54,6 +54,8 @@ function subjectsOfVersion(version: ScreenedVersion, knownVasp: KnownVasp | null
     ...vaspBodies(otherVaspOf(version), knownVasp).map((body) => name(vaspRole, body)),
     ...addressSubject('origin', version.origin),
     ...addressSubject('destination', version.destination),
+    ...tagSubject('origin', version.originTag),
+    ...tagSubject('destination', version.destinationTag),
     ...accountSubjects(version),
   ];
 }
@@ -74,6 +76,11 @@ function accountSubjects({ origin, destination, ...parties }: ScreenedVersion): 
     ...account('beneficiary', beneficiary),
     ...additionalOriginators.flatMap((party, index) => account(`additionalOriginators/${index}`, party)),
   ];
+}
+
+/** A tag that is long enough to be a wallet: a sender may write the real one there. */
+function tagSubject(role: string, tag: string | null): ScreenedSubject[] {
+  return (tag?.trim().length ?? 0) < SHORTEST_ADDRESS ? [] : addressSubject(role, tag);
 }
 
 /** The name that the version gives to the VASP on the other side. */

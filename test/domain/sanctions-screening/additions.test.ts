@@ -107,3 +107,44 @@ test('more names before places than are compared are not read to their end', () 
   const many = { name: 'Anna Keller', aliases };
   expect(isReadWhole(many, queryOf(many))).toBe(false);
 });
+
+const firms = buildIndex([
+  listEntry('5', 'Petrograd General Trading LLC', { type: 'organisation' }),
+  listEntry('6', 'DELTA LLC', { type: 'organisation' }),
+  listEntry('7', 'ROTH, Anna Eva'),
+]);
+
+test.each([
+  'Dubai Branch',
+  'Client Funds',
+  'Escrow Account',
+  'Petrograd Branch',
+  'Petrograd Bank Dubai Branch',
+  'Delta Shipping Group Holding AG',
+  'Moscow General Trading LLC Treasury',
+  'Huber Energy in liquidation',
+  'Anna Per Huber',
+  'Anna Huber. Eva Keller',
+  'By Anna Keller',
+  'Iban Anna Garcia',
+  'Fund Administration Services',
+])('words of branches, accounts and payments hit nobody: %s', (name) => {
+  expect(search(firms, queryOf({ name }))).toEqual([]);
+});
+
+test('an address after a name of a listed person without a comma is shown', () => {
+  const name = `${NAME} Palacio de Miraflores Caracas Venezuela`;
+  expect(bestOf({ name })).toBeGreaterThan(0.72);
+});
+
+test.each([
+  ['Anna Eva Keller Hamburg Germany', 'Anna Eva Keller'],
+  ['Anna Eva Keller Paris', undefined],
+  ['Anna Keller Paris Berlin', undefined],
+])('places at the end are left out only where a whole name stands before: %s', (name, rest) => {
+  expect(withoutAdditions(name)).toBe(rest);
+});
+
+test.each(['ANNA=DANIEL', 'Anna=Edith Keller'])('an equals sign before capitals of a name is no encoding: %s', (name) => {
+  expect(queryOf({ name }).names.join(' ')).toContain(name.split('=')[1]);
+});
