@@ -24,7 +24,10 @@ const MIN_WORDS = 2;
 export function withoutFirmAdditions(name: string): string | undefined {
   if (!MAY_HAVE.test(name)) return undefined;
   const clean = cleanText(name).trim();
-  const firm = withoutBranch(clean.replace(ACCOUNT, '')).replace(GROUP_HOLDING, ' ').replace(GEN, 'general').trim();
+  const firm = withoutBranch(clean.replace(ACCOUNT, ''))
+    .replace(GROUP_HOLDING, ' ')
+    .replace(GEN, 'general')
+    .trim();
   return firm !== clean && splitWords(firm).length >= MIN_WORDS ? firm : undefined;
 }
 

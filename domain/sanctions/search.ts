@@ -114,7 +114,8 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
 
 /** The names, also without titles or branches and words of accounts, and those of persons without digits. */
 function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
-  if (readAs !== 'person') return new Set(names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]));
+  if (readAs !== 'person')
+    return new Set(names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]));
   const spelled = names.flatMap((name) => [name, withoutDigits(name) ?? name]);
   return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }

@@ -165,7 +165,9 @@ test.each([
   expect(await judged(sender, created.id)).toMatchObject(HELD);
 });
 
-const [evm = ''] = ACCOUNTS.map(([, { published }]) => published).filter((text) => /^0x[0-9a-f]{40}$/i.test(text));
+const [evm = ''] = ACCOUNTS.map(([, { published }]) => published).filter((text) =>
+  /^0x[0-9a-f]{40}$/i.test(text),
+);
 const hex = evm.slice(2).toLowerCase();
 const DISGUISED: [string, string][] = [
   ['full-width letters', Array.from(evm, (one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0)).join('')],
@@ -174,17 +176,26 @@ const DISGUISED: [string, string][] = [
   ['glued to a word', `ETH${evm}`],
   ['with two prefixes', `0x0x${hex}`],
   ['with a Cyrillic letter', evm.replace(/[aA]/, 'а')],
-  ['as ICAP', `XE07${BigInt(evm || 0).toString(36).toUpperCase().padStart(30, '0')}`],
+  [
+    'as ICAP',
+    `XE07${BigInt(evm || 0)
+      .toString(36)
+      .toUpperCase()
+      .padStart(30, '0')}`,
+  ],
 ];
 
 test.each(DISGUISED)('a listed wallet is found in a place that takes every text: %s', async (_, written) => {
   expect(hex).toHaveLength(40);
-  for (const place of [
-    { beneficiary: { ...CLEAN.beneficiary, accountNumber: written } },
+  // An address has ASCII letters only; any other is refused.
+  const isAddress = /^[ -~]+$/.test(written);
+  const addressed: Json[] = [
     { blockchainInfo: { destination: written } },
     { blockchainInfo: { blockchain: 'Elsewhere', destination: written } },
     { blockchainInfo: { destination: 'clean-account', destinationTag: written } },
-  ]) {
+  ];
+  const account = { beneficiary: { ...CLEAN.beneficiary, accountNumber: written } };
+  for (const place of isAddress ? [account, ...addressed] : [account]) {
     const created = await createTransaction(sender, { ...CLEAN, asset: 'XYZ', ...place });
     expect([place, await judged(sender, created.id)]).toEqual([place, expect.objectContaining(HELD)]);
   }

@@ -406,7 +406,7 @@ describe('npm run verify-events', () => {
       ]);
       expect(await run(['--all'])).toEqual({
         code: 1,
-        output: 'An id of a transaction or verification is expected, or --anchor.\n',
+        output: 'An id of a transaction, verification or claim is expected, or --anchor.\n',
       });
     });
 
