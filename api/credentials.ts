@@ -32,19 +32,19 @@ interface RequestHeaders {
   get: (name: string) => string | undefined;
 }
 
-/** All credentials of a request, whether they are right or not. An empty header says nothing. */
+/** All credentials of a request, whether they are right or not. An empty header of a key says nothing; a malformed token is one. */
 export function readCredentials(request: RequestHeaders, settings: Settings): Credential[] {
   const given: Record<CredentialKind, string | null> = {
-    API_KEY: request.get(PLACES.API_KEY) ?? null,
+    API_KEY: request.get(PLACES.API_KEY) || null,
     ACCESS_TOKEN: bearerToken(request.get(PLACES.ACCESS_TOKEN)),
     PAGE_COOKIE: readPageCookie(settings, request.get('Cookie')),
-    PARTNER_KEY: request.get(PLACES.PARTNER_KEY) ?? null,
-    OPERATOR_KEY: request.get(PLACES.OPERATOR_KEY) ?? null,
+    PARTNER_KEY: request.get(PLACES.PARTNER_KEY) || null,
+    OPERATOR_KEY: request.get(PLACES.OPERATOR_KEY) || null,
   };
   const kinds = Object.keys(given) as CredentialKind[];
   return kinds.flatMap((kind) => {
     const text = given[kind];
-    return text ? [{ kind, text }] : [];
+    return text === null ? [] : [{ kind, text }];
   });
 }
 
