@@ -25,6 +25,7 @@ COPY sanctions-index sanctions-index
 COPY aml aml
 COPY wallet-intelligence wallet-intelligence
 COPY transaction-screening transaction-screening
+COPY evidence evidence
 COPY api api
 COPY process process
 COPY commands commands

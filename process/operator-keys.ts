@@ -13,6 +13,11 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 /** A key in production has so many different characters: a repeated or typed-in pattern has fewer. */
 const DIFFERENT_CHARACTERS = 8;
 
+/** Whether a key is a repeated or typed-in pattern rather than random. */
+export function isPattern(key: string): boolean {
+  return new Set(key).size < DIFFERENT_CHARACTERS;
+}
+
 /** Reads `name:key,…`. Returns a text of what is wrong, which never contains a key, or the keys. */
 export function readOperatorKeys(given: string): OperatorKey[] | string {
   const entries = given.split(',').map((entry) => entry.trim());
@@ -56,10 +61,9 @@ export function operatorKeyFaults(
   const keys = operatorKeysOf(settings);
   const settingOf = ({ name }: OperatorKey) =>
     name === UNNAMED_OPERATOR ? 'OPERATOR_KEY' : `OPERATOR_KEYS: ${name}`;
-  const isWeak = ({ key }: OperatorKey) => new Set(key).size < DIFFERENT_CHARACTERS;
   return [
     ...(hasRepeats(keys.map(({ key }) => key)) ? ['OPERATOR_KEYS: OPERATOR_KEY has the same key'] : []),
-    ...(settings.ENVIRONMENT === 'production' ? keys.filter(isWeak) : []).map(
+    ...(settings.ENVIRONMENT === 'production' ? keys.filter(({ key }) => isPattern(key)) : []).map(
       (weak) => `${settingOf(weak)}: a random key is required in production (openssl rand -hex 32)`,
     ),
   ];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
 import { isInsideHost } from '../domain/outgoing-hosts.ts';
-import { operatorKeyFaults } from './operator-keys.ts';
+import { isPattern, operatorKeyFaults } from './operator-keys.ts';
 import { EnvironmentSettings } from './settings-schema.ts';
 
 export type Settings = z.infer<typeof EnvironmentSettings> & {
@@ -30,6 +30,7 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
   requireEncryption(settings);
   requireSender(settings);
   requireOperatorKeys(settings);
+  requireRandomMasterKey(settings);
   return settings;
 }
 
@@ -53,6 +54,12 @@ function requireSender({ ENVIRONMENT, SMTP_URL, MAIL_FROM }: z.infer<typeof Envi
 function requireOperatorKeys(settings: Settings): void {
   const faults = operatorKeyFaults(settings);
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+}
+
+/** All that is sealed is open to whoever guesses the master key. One that is replaced may still be named as the previous one. */
+function requireRandomMasterKey({ ENVIRONMENT, MASTER_KEY }: Settings): void {
+  if (ENVIRONMENT !== 'production' || MASTER_KEY === undefined || !isPattern(MASTER_KEY)) return;
+  throw new SettingsError('MASTER_KEY: a random key is required in production (openssl rand -hex 32)');
 }
 
 /** In production everything that carries keys, personal data or prices to decide by goes encrypted. */
@@ -109,9 +116,12 @@ function nodesOf({ rpcUrl, esploraUrl, bitcoindUrl, indexerUrl }: ConfiguredChai
 
 /** Links and the texts that wallets sign name the deployment; an address of this machine would do for trials only. */
 export function requirePublicUrl({ ENVIRONMENT, PUBLIC_URL }: Settings): void {
-  if (ENVIRONMENT !== 'production' || PUBLIC_URL !== undefined) return;
+  if (ENVIRONMENT !== 'production') return;
+  const { hostname, username, password } = new URL(PUBLIC_URL ?? 'https://localhost');
+  const isOfThisMachine = /^(localhost|127\..*|\[::1\])$/.test(hostname);
+  if (!isOfThisMachine && username === '' && password === '') return;
   throw new SettingsError(
-    'PUBLIC_URL: is required in production, the https address at which callers reach the api',
+    'PUBLIC_URL: is required in production, the https address at which callers reach the api, without a user name',
   );
 }
 

@@ -38,7 +38,7 @@ export const getEvidenceEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   query: EvidenceQuery,
   responses: {
-    200: { description: 'The archive.', contentType: 'application/zip', headers: HEADERS },
+    200: { description: 'The archive.', contentType: 'application/octet-stream', headers: HEADERS },
   },
   errors: [],
   async handle({ params: { id }, query, caller, log }, { db, storage, settings, notifyWorkflows }) {

@@ -135,17 +135,23 @@ function readOne(given: unknown, name: FieldName, place: FaultCollector): string
   if (field.type === 'BOOLEAN') {
     return typeof given === 'boolean' ? given : refuse(place, 'invalid_type', 'true or false is expected.');
   }
-  if (field.type === 'DECIMAL') return readNumber(given, place);
+  if (field.type === 'DECIMAL') return readNumber(given, name, place);
   if (typeof given !== 'string') return refuse(place, 'invalid_type', 'A text is expected.');
   return readText(given, field, place);
 }
 
-function readNumber(given: unknown, place: FaultCollector): string | undefined {
+/** The highest value that a fact can have: a bound beyond it never decides anything. */
+const HIGHEST: Partial<Record<FieldName, string>> = { amlRiskScore: '100', hourUtc: '23' };
+
+function readNumber(given: unknown, name: FieldName, place: FaultCollector): string | undefined {
   if (typeof given !== 'number' && typeof given !== 'string') {
     return refuse(place, 'invalid_type', 'A number, or a decimal as text, is expected.');
   }
   const read = readDecimal(given);
-  return read.ok ? read.value : refuse(place, 'invalid_decimal', read.message);
+  if (!read.ok) return refuse(place, 'invalid_decimal', read.message);
+  const highest = HIGHEST[name];
+  if (highest === undefined || compareDecimals(read.value, highest) <= 0) return read.value;
+  return refuse(place, 'too_big', `${name} is at most ${highest}.`);
 }
 
 const UNUSABLE = /\0|\p{Surrogate}/u;
@@ -167,6 +173,9 @@ function readText(
     return refuse(place, 'country_unknown', 'An ISO 3166-1 alpha-2 code in upper case is expected.');
   }
   if (format === 'UUID' && !UUID.test(given)) return refuse(place, 'invalid_format', 'A UUID is expected.');
+  if (given !== given.trim()) {
+    return refuse(place, 'invalid_text', 'A text without spaces at its ends is expected: no fact has them.');
+  }
   if (given.length > 0 && given.length <= LIMITS.valueLength && !UNUSABLE.test(given)) return given;
   return refuse(place, 'invalid_text', `A text of 1 to ${LIMITS.valueLength} characters is expected.`);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -100,6 +101,28 @@ test.each(['api', 'worker'])('what the %s is given is a configuration for produc
   expect(() => requirePublicUrl(config)).not.toThrow();
 });
 
+test.each([
+  'https://localhost',
+  'https://127.0.0.2:8443',
+  'https://[::1]',
+  'https://user@api.example',
+  'https://:secret@api.example',
+])('PUBLIC_URL in production is no address of this machine and has no credentials: %s', (PUBLIC_URL) => {
+  expect(() => requirePublicUrl(readSettings({ ENVIRONMENT: 'production', PUBLIC_URL }))).toThrow(
+    'PUBLIC_URL',
+  );
+  expect(() => requirePublicUrl(readSettings({ PUBLIC_URL }))).not.toThrow();
+});
+
+test('MASTER_KEY is random in production; one that it replaces may be named all the same', () => {
+  const weak = '0'.repeat(64);
+  const production = { ENVIRONMENT: 'production' };
+  expect(() => readSettings({ ...production, MASTER_KEY: weak })).toThrow('MASTER_KEY: a random key');
+  expect(() => readSettings({ MASTER_KEY: weak })).not.toThrow();
+  const MASTER_KEY = '3f9a1c7be2d8450696aa17c4e0b35d2f8841f0c9d7e6b2a3514c8d90ef7b6a21';
+  expect(() => readSettings({ ...production, MASTER_KEY, MASTER_KEY_PREVIOUS: weak })).not.toThrow();
+});
+
 test.each(['PUBLIC_URL', 'WALLET_URL', 'LIVENESS_URL', 'PRICES_URL', 'S3_ENDPOINT'])(
   '%s goes encrypted in production, and may be anything in a sandbox',
   (name) => {
@@ -153,7 +176,7 @@ const NEEDED = {
   PATH: process.env['PATH'],
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
   TEMPORAL_ADDRESS: '127.0.0.1:1',
-  MASTER_KEY: 'ab'.repeat(32),
+  MASTER_KEY: createHash('sha256').update('start-up').digest('hex'),
 };
 
 /** What the process says of an address of a test network under the main network's name. */

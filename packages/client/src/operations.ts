@@ -15,10 +15,7 @@ type Operation<M extends Method, P extends PathOf<M>> = paths[P][Lowercase<M> & 
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 type FormOf<T> = T extends { content: { 'multipart/form-data': object } } ? FormData : never;
 type TextOf<T> = T extends { content: { 'text/plain': string } } ? string : never;
-type BytesOf<T> = T extends
-  { content: { 'application/octet-stream': string } } | { content: { 'application/zip': string } }
-  ? Uint8Array
-  : never;
+type BytesOf<T> = T extends { content: { 'application/octet-stream': string } } ? Uint8Array : never;
 type EmptyOf<T> = T extends { content: object } ? never : undefined;
 
 /** What an accepted request resolves with: parsed JSON, text, bytes, or undefined where the answer has no body. */

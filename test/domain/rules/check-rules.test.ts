@@ -32,6 +32,19 @@ const rules = (count: number): unknown[] => Array.from({ length: count }, () => 
 
 const L = '/rules/0/conditions/all/0';
 
+test('a value that no fact can have is refused: beyond the highest one, or with spaces at its ends', () => {
+  const leaf = (field: string, value: unknown) => all({ field, operator: 'EQ', value });
+  expect(told(leaf('hourUtc', '23'))).toEqual([]);
+  expect(told(leaf('hourUtc', 24))).toEqual([`${L}/value too_big`]);
+  expect(told(leaf('amlRiskScore', '100'))).toEqual([]);
+  expect(told(leaf('amlRiskScore', '100.1'))).toEqual([`${L}/value too_big`]);
+  const between = { field: 'hourUtc', operator: 'BETWEEN', value: ['22', '25'] };
+  expect(told(all(between))).toEqual([`${L}/value/1 too_big`]);
+  expect(told(leaf('asset', 'ETH'))).toEqual([]);
+  expect(told(leaf('asset', 'ETH '))).toEqual([`${L}/value invalid_text`]);
+  expect(told(leaf('asset', ' ETH'))).toEqual([`${L}/value invalid_text`]);
+});
+
 test('an unknown name comes with the one that was probably meant', () => {
   const texts = (body: unknown) => faultsOf(body).map(({ message }) => message);
   const leaf = (field: string) => all({ field, operator: 'EXISTS' });
