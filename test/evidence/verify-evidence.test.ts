@@ -83,7 +83,7 @@ describe('an archive of an earlier version', () => {
 
   test('is broken with one byte changed, wherever that is', async () => {
     const unseen: number[] = [];
-    for (let at = 0; at < bytes.length; at += IS_FULL ? 1 : 97) {
+    for (let at = 0; at < bytes.length; at += IS_FULL ? 7 : 97) {
       const other = Buffer.from(bytes);
       other[at] = (other[at] ?? 0) ^ 1;
       if ((await outcomeOf(other, [golden.key()])).broken === null) unseen.push(at);

@@ -12,7 +12,7 @@ const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
 const harbour = useTenant(api);
 const alpine = useTenant(api);
 
-const ROUNDS = Array.from({ length: IS_FULL ? 200 : 8 }, (_, round) => round);
+const ROUNDS = Array.from({ length: IS_FULL ? 60 : 8 }, (_, round) => round);
 const ofAlpine = () => ({ vaspInfo: { originatorVaspName: alpine.name } });
 
 async function delivered(): Promise<{ own: TransferClaim; askedId: string }> {

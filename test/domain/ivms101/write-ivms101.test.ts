@@ -314,7 +314,7 @@ test('any message is written within the limits and read again, but for what is n
         expect(given.filter((word) => !found.has(word))).toEqual([]);
       }
     }),
-    { numRuns: IS_FULL ? 20_000 : 300 },
+    { numRuns: IS_FULL ? 5_000 : 300 },
   );
 });
 
