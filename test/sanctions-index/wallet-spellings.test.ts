@@ -125,6 +125,7 @@ describe('an address with something around it', () => {
     [EVM, `eip155:50:xdc${EVM.slice(2)}`],
     [EVM, `arb1:${EVM.slice(2)}`],
     [EVM, `https://etherscan.io/address/${EVM}#code`],
+    [EVM, `x${EVM}`],
     [BITCOIN, `bitcoin:${BITCOIN}`],
     [BITCOIN, `BITCOIN:${BITCOIN}?amount=0.1&label=a`],
     [BITCOIN, `bip122:000000000019d6689c085ae165831e93:${BITCOIN}`],
@@ -137,7 +138,7 @@ describe('an address with something around it', () => {
     expect(inTable(text).map(({ entry }) => entry.sourceId)).toEqual(ids);
   });
 
-  test.each(['xdc', 'ethereum:', `ethereum:${EVM}00`, `x${EVM}`, `ethereum:${'0x1/'.repeat(60)}`])(
+  test.each(['xdc', 'ethereum:', `ethereum:${EVM}00`, `x${EVM}00`, `ethereum:${'0x1/'.repeat(60)}`])(
     'another text is none: %s',
     (text) => expect([findWallet(index, text), inTable(text)]).toEqual([[], []]),
   );
