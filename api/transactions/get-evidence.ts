@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { makeEvidence } from '../../evidence/make-evidence.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { fetchObject } from '../uploads/fetch-object.ts';
+import { fetchObject, noteUnreadable } from '../uploads/fetch-object.ts';
 
 const EvidenceQuery = z.strictObject({
   files: z
@@ -17,6 +16,8 @@ const HEADERS = {
   'Content-Type': 'Always `application/zip`.',
   'Content-Disposition': 'Always an attachment; the file name has the id of the transaction.',
 };
+
+const UNFINISHED = 'the evidence of a transaction could not be finished';
 
 export const getEvidenceEndpoint = defineEndpoint({
   operationId: 'getTransactionEvidence',
@@ -53,7 +54,7 @@ export const getEvidenceEndpoint = defineEndpoint({
     notifyWorkflows(outbox);
     return {
       status: 200,
-      body: Readable.from(noted(content, log), { objectMode: false }),
+      body: Readable.from(noteUnreadable(content, log, UNFINISHED), { objectMode: false }),
       headers: {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="evidence-${id}.zip"`,
@@ -61,12 +62,3 @@ export const getEvidenceEndpoint = defineEndpoint({
     };
   },
 });
-
-async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
-  try {
-    yield* content;
-  } catch (err) {
-    log.error({ err }, 'the evidence of a transaction could not be finished');
-    throw err;
-  }
-}

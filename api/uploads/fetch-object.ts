@@ -15,12 +15,16 @@ export async function fetchObject(storage: Storage, objectKey: string, log: Logg
   }
 }
 
-/** The opened content of a stored object; notes a fault, since whoever is sent the content learns of its end alone. */
-export async function* noteUnreadable(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
+/** Content that is made or opened while it is sent; notes a fault in the log, since whoever is sent the content learns of its end alone. */
+export async function* noteUnreadable(
+  content: AsyncIterable<Buffer>,
+  log: Logger,
+  fault = 'a stored file does not open',
+): AsyncGenerator<Buffer> {
   try {
     yield* content;
   } catch (err) {
-    log.error({ err }, 'a stored file does not open');
+    log.error({ err }, fault);
     throw err;
   }
 }

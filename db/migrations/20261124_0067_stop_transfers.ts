@@ -52,7 +52,7 @@ const DROP = 'drop column clearance_outcome, drop column next_action';
 // Few records are stopped, so whoever sends many messages of one hash makes nobody read them all.
 const STOPPED = `
   create index transactions_stopped on transactions (tenant_id, hash_normal, destination_normal)
-    where direction = 'INCOMING' and hash_normal is not null 
+    where direction = 'INCOMING' and hash_normal is not null
       and (hold is not null or blocked_by is not null or blocked_hold is not null)`;
 
 const STORED = `
@@ -68,6 +68,8 @@ const STORED = `
       and (o.blockchain_key is null or m.blockchain_key is null or o.blockchain_key = m.blockchain_key)
       and (o.destination_tag is null or m.destination_tag is null or o.destination_tag = m.destination_tag)
       and upper(o.asset) = upper(m.asset)
+      and (m.blocked_by is null or o.counterparty_entity_id is null or m.counterparty_entity_id is null
+        or o.counterparty_entity_id = m.counterparty_entity_id)
     group by o.id
   ) stop
   where own.id = stop.id`;
