@@ -23,12 +23,14 @@ COPY chains chains
 COPY storage storage
 COPY sanctions-index sanctions-index
 COPY aml aml
+COPY address-questions address-questions
 COPY wallet-intelligence wallet-intelligence
 COPY transaction-screening transaction-screening
 COPY evidence evidence
 COPY api api
 COPY process process
 COPY commands commands
+COPY web web
 RUN npm run build
 
 # What runs needs no compiler, no PostgreSQL and no core for other platforms: a third of the size.

@@ -1,12 +1,19 @@
 import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
+import { brakeActivities } from './brakes/brake-activities.ts';
 import { claimActivities } from './claims/claim-activities.ts';
+import type { ClaimDeps } from './claims/claim-deps.ts';
+import { exportActivities } from './exports/export-activities.ts';
 import { withFixedFailures, type ReportFailure } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { mailActivities, type MailDeps } from './mail/send-mail.ts';
+import { reconciliationActivities } from './reconciliation/reconciliation-activities.ts';
 import { reportActivities, type ReportDeps } from './reports/report-activities.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
+import { retentionActivities } from './retention/retention-activities.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
+import { trpActivities } from './network/trp-activities.ts';
+import type { TrpDeps } from './network/send-inquiry.ts';
 import { transactionActivities } from './transactions/transaction-activities.ts';
 import type { StepDeps } from './transactions/transaction-step.ts';
 import { selfieActivities, type SelfieDeps } from './verifications/analyse-selfie.ts';
@@ -17,7 +24,17 @@ import { deliveryActivities } from './webhooks/attempt-delivery.ts';
 import { firstAttemptActivities, type FirstAttemptDeps } from './webhooks/attempt-first.ts';
 
 export interface ActivityDeps
-  extends StepDeps, FirstAttemptDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps, MailDeps, ReportDeps {
+  extends
+    StepDeps,
+    ClaimDeps,
+    FirstAttemptDeps,
+    ScanDeps,
+    SelfieDeps,
+    ListDeps,
+    BacktestDeps,
+    MailDeps,
+    ReportDeps,
+    TrpDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: ReportFailure;
 }
@@ -27,9 +44,12 @@ export function createActivities(deps: ActivityDeps) {
   return withFixedFailures(
     {
       ...transactionActivities(deps),
+      ...trpActivities(deps),
       ...rescreenActivities(deps),
       ...walletImportActivities(deps),
       ...releaseActivities(deps),
+      ...retentionActivities(deps),
+      ...brakeActivities(deps),
       ...verificationActivities(deps),
       ...selfieActivities(deps),
       ...claimActivities(deps),
@@ -40,6 +60,8 @@ export function createActivities(deps: ActivityDeps) {
       ...housekeepingActivities(deps),
       ...mailActivities(deps),
       ...reportActivities(deps),
+      ...exportActivities(deps),
+      ...reconciliationActivities(deps),
       ...listActivities(deps),
     },
     deps.report,

@@ -4,10 +4,14 @@ import { serveDocs } from './docs-page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { LimitKind } from './caller.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { handleErrors, refuseUnknownPath } from './errors.ts';
 import { serveMailbox } from './auth/serve-mailbox.ts';
 import { servePasswordPage } from './auth/serve-password-page.ts';
+import { servePortalPage } from './portal/serve-portal-page.ts';
 import { serveHostedPage } from './hosted/serve-hosted-page.ts';
+import { servePlainStyle } from './plain-style/serve-plain-style.ts';
+import { serveStartPage } from './start/serve-start-page.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { auditRefusals } from './middleware/audit-requests.ts';
 import { authenticate, permit } from './middleware/authenticate.ts';
@@ -21,35 +25,51 @@ import { giveRequestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 
 /** What is served beside the endpoints. */
-const PAGES = ['/openapi.json', '/docs', '/wallet', '/password'];
+const PAGES = ['/openapi.json', '/docs', '/wallet', '/password', '/portal', '/console'];
 
 export interface AppOptions {
   endpoints: readonly Endpoint[];
   deps: Deps;
   /** For tests: an answer that its endpoint does not declare becomes an internal error. */
   checkResponses?: boolean;
+  /** False for a listener that serves its endpoints alone. */
+  servesPages?: boolean;
+  /** False for a listener without a proxy in front: what a caller says of its address counts for nothing there. */
+  isBehindProxy?: boolean;
 }
 
 /** Builds the Express application: the middleware in the order in which requests pass it, then the endpoints. */
-export function createApp({ endpoints, deps, checkResponses = false }: AppOptions): Express {
+export function createApp({
+  endpoints,
+  deps,
+  checkResponses = false,
+  servesPages = true,
+  isBehindProxy = deps.settings.TRUST_PROXY,
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   // Trusts one proxy only: the caller can forge every address further left in X-Forwarded-For.
-  app.set('trust proxy', deps.settings.TRUST_PROXY ? 1 : false);
+  app.set('trust proxy', isBehindProxy ? 1 : false);
 
   app.use(giveRequestId());
   app.use(allowOrigins(deps.settings.CORS_ORIGINS));
   app.use(securityHeaders());
   app.use(logRequests(deps.log), measureRequests(deps.metrics));
   const limits = createRateLimits(deps);
-  serveDocs(app, endpoints);
-  serveHostedPage(app, deps, limits.HOSTED);
-  servePasswordPage(app);
-  serveMailbox(app, deps);
-  app.all(PAGES, refuseOtherMethods('GET, HEAD'));
+  if (servesPages) {
+    serveDocs(app, endpoints);
+    serveHostedPage(app, deps, limits.HOSTED);
+    servePlainStyle(app);
+    servePasswordPage(app);
+    servePortalPage(app);
+    serveConsole(app, deps.settings);
+    serveMailbox(app, deps);
+    serveStartPage(app, deps);
+    app.all(PAGES, refuseOtherMethods('GET, HEAD'));
+  }
   route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, { deps, limits });
   app.use(refuseUnknownPath());
   app.use(handleErrors());

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { addRequestCounts, type RequestCount } from '../db/audit/count-requests.ts';
 import { auditEntryWriter, loadAuditKeys } from '../db/audit/write-entry.ts';
@@ -16,6 +17,8 @@ export interface AuditLog {
   prepare: (draft: Pick<AuditDraft, 'actor' | 'tenantId'>) => Promise<void>;
   /** Writes an entry, inside a database transaction if one is given. Throws temporarily_unavailable. */
   write: (draft: AuditDraft, tx?: Queryable) => Promise<void>;
+  /** Like `write`, but for the first entry alone that an actor has of an operation in an hour, as this process knows. */
+  writeFirstOfHour: (draft: AuditDraft) => Promise<void>;
   /** Counts a request in memory. Counts are stored once a minute, so a process that is killed loses those of a minute. */
   count: (request: CountedRequest) => void;
   /** Counts a request in the database. Throws what the database throws, after a line in the log. */
@@ -24,20 +27,31 @@ export interface AuditLog {
   close: () => Promise<void>;
 }
 
+/** Actors and operations whose entry of the present hour is remembered; of others there may be one entry too many. */
+const REMEMBERED_ENTRIES = 10_000;
+
 export function openAuditLog(db: Database, log: Logger): AuditLog {
   const counts = requestCounts(db.pool, log);
   const writeEntry = auditEntryWriter(db);
+  const written = new LRUCache<string, true>({ max: REMEMBERED_ENTRIES, ttl: HOUR_MS });
+  const write = async (draft: AuditDraft, tx: Queryable = db.pool) => {
+    try {
+      await writeEntry(tx, draft, new Date());
+    } catch (err) {
+      log.error({ err, operation: draft.operation }, 'the audit log could not be written');
+      throw new DomainError('temporarily_unavailable', 'The audit log cannot be written at the moment.', {
+        retryAfterSeconds: 2,
+      });
+    }
+  };
   return {
     prepare: async (draft) => await loadAuditKeys(db, draft),
-    async write(draft, tx = db.pool) {
-      try {
-        await writeEntry(tx, draft, new Date());
-      } catch (err) {
-        log.error({ err, operation: draft.operation }, 'the audit log could not be written');
-        throw new DomainError('temporarily_unavailable', 'The audit log cannot be written at the moment.', {
-          retryAfterSeconds: 2,
-        });
-      }
+    write,
+    async writeFirstOfHour(draft) {
+      const key = JSON.stringify([draft.tenantId, draft.actor, draft.operation, presentHour()]);
+      if (written.has(key)) return;
+      await write(draft);
+      written.set(key, true);
     },
     count: (request) => counts.add(counted(request)),
     async countAtOnce(request) {
@@ -53,8 +67,12 @@ export function openAuditLog(db: Database, log: Logger): AuditLog {
 }
 
 function counted(request: CountedRequest): RequestCount {
-  const hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS);
-  return { ...request, hour, requests: 1 };
+  return { ...request, hour: new Date(presentHour()), requests: 1 };
+}
+
+/** When the present hour began, in milliseconds. */
+function presentHour(): number {
+  return Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 }
 
 /** Collects counts, and stores them a minute after the first one. What cannot be stored is kept for the next time. */

@@ -26,8 +26,8 @@ export interface CallerBy {
 export type EndpointAuth = keyof CallerBy;
 export type Caller = CallerBy[EndpointAuth];
 
-/** The rate limits. READS, WRITES and SCREENING count per key or user, HOSTED and ANONYMOUS per IP address. */
-export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED' | 'ANONYMOUS';
+/** The rate limits. READS, WRITES and SCREENING count per key or user, HOSTED, TRP and ANONYMOUS per IP address. */
+export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED' | 'TRP' | 'ANONYMOUS';
 
 /** The caller as the actor that events, screenings, suppressions and rule versions record. */
 export function actorOf({ actor }: TenantCaller): TenantCaller['actor'] {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { openQuestions } from '../address-questions/open-questions.ts';
 import { openAml } from '../aml/open-aml.ts';
-import type { Settings } from '../process/settings.ts';
+import { sendsMails, type Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { registerIndexMetric } from '../process/index-metric.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
@@ -41,7 +42,7 @@ export interface DepsInput {
   startImport: Deps['startImport'];
   startListUpdate: Deps['startListUpdate'];
   readQueues: Deps['readQueues'];
-  /** How long a request waits for the verdict of lists and providers before it answers that the screening is due. */
+  /** How long a request waits for verdicts of lists and providers; what takes longer is done after the answer. */
   screeningLimitMs: number;
   /** Names the parts that have failed without making the API unusable. */
   degraded: () => Promise<string[]>;
@@ -95,9 +96,10 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     subjects,
     observeWallet,
     screenInRequest: requestScreener(screening, screeningLimitMs),
-    preflight: async (open) => await preflight(screening, open),
-    judgeArrival: arrivalJudge(screening),
-    releaseAtOnce: immediateReleaser(screening),
+    preflight: async (open) => await preflight({ ...screening, sendsMails: sendsMails(settings) }, open),
+    judgeArrival: arrivalJudge(screening, screeningLimitMs),
+    addressQuestions: openQuestions(settings, screening),
+    releaseAtOnce: immediateReleaser(screening, screeningLimitMs),
     judgeInRequest: requestJudge(screening, screeningLimitMs),
     isReady: rememberAnswer(READINESS_MS, async () => await readiness(db, degraded)),
     importLimitMs: 25_000,

@@ -6,13 +6,13 @@ import { readPageCookie } from './page-cookie.ts';
 
 type CredentialKind = 'API_KEY' | 'ACCESS_TOKEN' | 'PAGE_COOKIE' | 'PARTNER_KEY' | 'OPERATOR_KEY';
 
-/** By what a caller says who it is. */
+/** What a caller authenticates with. */
 export interface Credential {
   kind: CredentialKind;
   text: string;
 }
 
-/** Where each kind stands in a request. */
+/** The part of a request that holds each kind, as error messages name it. */
 const PLACES: Readonly<Record<CredentialKind, string>> = {
   API_KEY: 'X-Api-Key',
   ACCESS_TOKEN: 'Authorization',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AddressQuestions } from '../address-questions/open-questions.ts';
 import type { Aml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
@@ -77,6 +78,8 @@ export interface Deps {
   preflight: (open: OpenTransaction) => Promise<Preflight>;
   /** Makes the receiver's verdict on a message before it is delivered. */
   judgeArrival: JudgeArrival;
+  /** Asks tenants at their endpoints whether an address is theirs. */
+  addressQuestions: AddressQuestions;
   /** Releases the transactions of a wallet that was just confirmed; takes two seconds at most. */
   releaseAtOnce: ReleaseAtOnce;
   /** Judges a transaction as a request would leave it, before that is stored; takes two seconds at most. */

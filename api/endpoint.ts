@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { IdempotentCall } from '../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../db/idempotency/idempotent-call.ts';
 import { defaultAuditRule, type AuditRule } from '../domain/audit/rule.ts';
 import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
@@ -8,6 +8,7 @@ import type { Permission } from '../domain/tenants/role.ts';
 import type { EndpointAuth, CallerBy, LimitKind } from './caller.ts';
 import type { Deps } from './deps.ts';
 import type { CommitEffect, IdempotencyKind, LeasedEffect } from './idempotency.ts';
+import type { PeerCertificate } from './peer-certificate.ts';
 import { BODY_LIMIT } from './read-body.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 import { MULTIPART_ERRORS, type PartRules } from './uploads/part-rule.ts';
@@ -27,6 +28,8 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   address: string;
   /** The exact address of the client; undefined where a proxy names none. */
   ip: string | undefined;
+  /** The certificate that the caller has proven to hold; undefined without one. */
+  certificate: () => PeerCertificate | undefined;
   requestId: string;
   commit: CommitEffect;
   /** The Idempotency-Key for endpoints of kind OWN_STATEMENT. The key of a form is known inside `ReadForm.once` only. */
@@ -38,6 +41,8 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   /** True once the server has begun to stop. */
   isStopping: boolean;
 }
+
+type AdmittedRequest<Params> = Pick<ApiRequest<EndpointAuth, Params, unknown, unknown>, 'params' | 'header'>;
 
 /** A form that was read to its end. `takeFile` received its files while they arrived. */
 export interface ReadForm {
@@ -82,6 +87,8 @@ interface EndpointText<
   audit?: AuditRule;
   /** True if the token of the hosted page is the credential, in its header. */
   takesPageToken?: boolean;
+  /** Set where the token of a link of the e-mail portal is the credential; SESSION: beside it that of a session. */
+  portal?: 'LINK' | 'SESSION' | null;
   limit: LimitKind;
   tag: string;
   summary: string;
@@ -91,6 +98,8 @@ interface EndpointText<
   body?: B;
   /** The request that the reference shows. Without one, a request without query and body works. */
   example?: RequestExample<z.input<Q> & object, z.input<B>> | undefined;
+  /** True if empty texts in the body count as absent: other products write them for what they do not have. */
+  dropsEmptyTexts?: boolean;
   /** True if an absent body is read as `{}`. */
   bodyOptional?: boolean;
   /** The largest JSON body. Default: `BODY_LIMIT`. */
@@ -111,6 +120,8 @@ interface EndpointText<
   responses: Readonly<Record<number, ResponseText>>;
   /** Error codes specific to this endpoint. `documentedErrors` adds those of authentication, parsing and rate limits. */
   errors: readonly ErrorCode[];
+  /** Refuses a request by its path and headers before its body is read: whoever knows no token costs nothing more. */
+  admit?(request: AdmittedRequest<z.output<P>>, deps: Deps): Promise<void>;
   handle(request: ApiRequest<A, z.output<P>, z.output<Q>, z.output<B>>, deps: Deps): Promise<EndpointAnswer>;
 }
 
@@ -118,13 +129,14 @@ interface EndpointText<
 export type Endpoint = Required<
   Omit<
     EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
-    'description' | 'example' | 'multipart' | 'refineRefusal'
+    'description' | 'example' | 'multipart' | 'refineRefusal' | 'admit'
   >
 > & {
   description: string | undefined;
   example: RequestExample | undefined;
   multipart: PartRules | undefined;
   refineRefusal: ((fault: DomainError) => DomainError) | undefined;
+  admit: EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>['admit'];
 };
 
 const NoSchema = z.strictObject({});
@@ -152,13 +164,16 @@ export function defineEndpoint<
     example: undefined,
     multipart: undefined,
     refineRefusal: undefined,
+    admit: undefined,
     query: NoSchema,
     body: NoSchema,
     bodyOptional: text.body === undefined,
     bodyBytes: BODY_LIMIT,
+    dropsEmptyTexts: false,
     idempotency: 'NONE',
     checksKeyAtWrite: false,
     takesPageToken: false,
+    portal: null,
     refusesHead: false,
     ...text,
     permission,

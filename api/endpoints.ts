@@ -6,16 +6,16 @@ import { listReceiversEndpoint } from './aml/list-receivers.ts';
 import { listWalletTransactionsEndpoint } from './aml/list-wallet-transactions.ts';
 import { recheckAmlEndpoint } from './aml/recheck-aml.ts';
 import { searchAmlEndpoint } from './aml/search-aml.ts';
+import { brakeEndpoints } from './brakes/brake-endpoints.ts';
 import { listBlockchainsEndpoint } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
 import { claimEndpoints } from './claims/claim-endpoints.ts';
-import { getCounterpartyEndpoint } from './counterparties/get-counterparty.ts';
-import { listCounterpartiesEndpoint } from './counterparties/list-counterparties.ts';
-import { patchCounterpartyEndpoint } from './counterparties/patch-counterparty.ts';
+import { counterpartyEndpoints } from './counterparties/counterparty-endpoints.ts';
 import { getEntityEndpoint } from './entities/get-entity.ts';
 import { listEntitiesEndpoint } from './entities/list-entities.ts';
 import { lookupEntityEndpoint } from './entities/lookup-entity.ts';
 import { listChangesEndpoint } from './events/list-changes.ts';
+import { exportEndpoints } from './exports/export-endpoints.ts';
 import { getLiveEndpoint } from './health/get-live.ts';
 import { getMetricsEndpoint } from './health/get-metrics.ts';
 import { getReadyEndpoint } from './health/get-ready.ts';
@@ -24,12 +24,14 @@ import { getHostedVerificationEndpoint } from './hosted/get-hosted-verification.
 import { makeHostedMessageEndpoint } from './hosted/make-hosted-message.ts';
 import { submitHostedProofEndpoint } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStepEndpoint } from './hosted/submit-hosted-step.ts';
+import { portalEndpoints } from './portal/portal-endpoints.ts';
 import { administrationEndpoints } from './operator/administration-endpoints.ts';
 import { attestAddressEndpoint } from './operator/attest-address.ts';
 import { createApiKeyAsOperatorEndpoint } from './operator/create-api-key.ts';
 import { createEntityEndpoint } from './operator/create-entity.ts';
 import { deleteAttestedAddressEndpoint } from './operator/delete-attested-address.ts';
 import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
+import { trpEndpoints } from './trp/trp-endpoints.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
 import { proposalEndpoints } from './proposals/proposal-endpoints.ts';
 import { checkWalletEndpoint } from './wallet-intelligence/check-wallet.ts';
@@ -127,6 +129,7 @@ import { createWalletEndpoint } from './wallets/create-wallet.ts';
 import { deleteWalletEndpoint } from './wallets/delete-wallet.ts';
 import { deleteWalletsEndpoint } from './wallets/delete-wallets.ts';
 import { getWalletEndpoint } from './wallets/get-wallet.ts';
+import { getTravelAddressEndpoint } from './wallets/get-travel-address.ts';
 import { getWalletImportEndpoint } from './wallets/get-wallet-import.ts';
 import { listWalletsEndpoint } from './wallets/list-wallets.ts';
 import { patchWalletEndpoint } from './wallets/patch-wallet.ts';
@@ -147,6 +150,7 @@ export const endpoints: readonly Endpoint[] = [
   uploadCsvEndpoint,
   getWalletImportEndpoint,
   getWalletEndpoint,
+  getTravelAddressEndpoint,
   patchWalletEndpoint,
   deleteWalletEndpoint,
   createVerificationEndpoint,
@@ -168,6 +172,7 @@ export const endpoints: readonly Endpoint[] = [
   makeHostedMessageEndpoint,
   submitHostedProofEndpoint,
   submitHostedStepEndpoint,
+  ...portalEndpoints,
   ...userEndpoints,
   ...proposalEndpoints,
   searchSanctionsEndpoint,
@@ -190,9 +195,7 @@ export const endpoints: readonly Endpoint[] = [
   listEntitiesEndpoint,
   lookupEntityEndpoint,
   getEntityEndpoint,
-  listCounterpartiesEndpoint,
-  getCounterpartyEndpoint,
-  patchCounterpartyEndpoint,
+  ...counterpartyEndpoints,
   listWalletChecksEndpoint,
   getWalletCheckEndpoint,
   checkWalletEndpoint,
@@ -229,8 +232,11 @@ export const endpoints: readonly Endpoint[] = [
   listWalletTransactionsEndpoint,
   listSealsEndpoint,
   ...reportEndpoints,
+  ...exportEndpoints,
   ...partnerEndpoints,
+  ...trpEndpoints,
   listAuditLogEndpoint,
+  ...brakeEndpoints,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,

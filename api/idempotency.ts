@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { EffectAnswer, IdempotentCall } from '../db/idempotency/idempotency.ts';
+import type { EffectAnswer } from '../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../db/idempotency/idempotent-call.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import type { Queryable } from '../db/postgres.ts';
 import type { EndpointAnswer } from './send-answer.ts';

@@ -10,8 +10,8 @@ import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../process/signals.ts';
 import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
-import { ensureSandbox } from '../process/ensure-sandbox.ts';
-import { warnOfOwnership } from '../process/warn-of-ownership.ts';
+import { ensureHiddenTenants } from '../process/ensure-hidden-tenants.ts';
+import { checkOwnership } from '../process/check-ownership.ts';
 import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { isClamdReachable } from '../storage/clamd.ts';
@@ -24,10 +24,12 @@ import {
 } from '../workflows/start.ts';
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
+import type { Deps } from './deps.ts';
 import { endpointsOf } from './endpoints.ts';
 import { readQueues } from './read-queues.ts';
 import { createMetrics } from './request-metrics.ts';
 import { startServer } from './server.ts';
+import { startTrpServer } from './trp/start-trp-server.ts';
 
 const STOP_LIMIT_MS = 8_000;
 const HEALTH_DEADLINE_MS = 1_000;
@@ -40,8 +42,8 @@ const SCREENING_LIMIT_MS = 2_000;
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ settings, onIdleError });
-  await warnOfOwnership(settings, db.pool, log);
-  await ensureSandbox(settings, db, log);
+  await checkOwnership(settings, db.pool);
+  await ensureHiddenTenants(settings, db, log);
   await ensureEntityDirectory(db, log);
   const connection = connectLazily(settings.TEMPORAL_ADDRESS);
   const client = createClient(connection, settings.TEMPORAL_NAMESPACE);
@@ -77,24 +79,41 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
       ...(await troubledParts(settings, db)),
     ],
   });
-  const server = await startServer({
-    app: createApp({ endpoints: endpointsOf(settings.ENVIRONMENT), deps }),
-    host: settings.HOST,
-    port: settings.PORT,
-  });
+  const server = await startServers(settings, deps);
   const metricsServer = await startMetricsServer(settings, metrics.registry);
-  log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'the api is listening');
+  log.info(
+    { url: server.url, trpUrl: server.trpUrl, metricsUrl: metricsServer?.url },
+    'the api is listening',
+  );
   onStop(async () => {
     prices.stop();
     await server.stop(STOP_LIMIT_MS - 2_000);
     await metricsServer?.stop();
     await notifier.drain();
     await deps.audit.close();
+    await deps.addressQuestions.close();
     await connection.close();
     await screener.close();
     await db.close();
   }, STOP_LIMIT_MS);
   reportReady();
+}
+
+/** The listener of the api, and that of TRP if it has one of its own. */
+async function startServers(settings: ProcessSettings, deps: Deps) {
+  const server = await startServer({
+    app: createApp({ endpoints: endpointsOf(settings.ENVIRONMENT), deps }),
+    host: settings.HOST,
+    port: settings.PORT,
+  });
+  const trpServer = await startTrpServer(settings, deps);
+  return {
+    url: server.url,
+    trpUrl: trpServer?.url,
+    stop: async (limitMs: number) => {
+      await Promise.all([server.stop(limitMs), trpServer?.stop(limitMs)]);
+    },
+  };
 }
 
 async function isTemporalDown(connection: Connection): Promise<boolean> {

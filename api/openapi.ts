@@ -57,15 +57,25 @@ const SECURITY: Record<EndpointAuth, JsonObject[]> = {
 
 const PAGE_TOKEN: JsonObject[] = [{ PageToken: [] }];
 
+const PORTAL: Record<NonNullable<Endpoint['portal']>, JsonObject[]> = {
+  LINK: [{ PortalToken: [] }],
+  SESSION: [{ PortalToken: [], PortalSession: [] }],
+};
+
+function securityOf({ auth, takesPageToken, portal }: Endpoint): JsonObject[] {
+  if (portal) return PORTAL[portal];
+  return takesPageToken ? PAGE_TOKEN : SECURITY[auth];
+}
+
 function operation(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
-  const { operationId, auth, permission, takesPageToken, tag, summary, description } = endpoint;
+  const { operationId, auth, permission, tag, summary, description } = endpoint;
   const roles = auth === 'TENANT' ? `Roles: ${rolesWith(permission).join(', ')}.` : undefined;
   return {
     operationId,
     tags: [tag],
     summary,
     description: [description, roles].filter(Boolean).join('\n\n'),
-    security: takesPageToken ? PAGE_TOKEN : SECURITY[auth],
+    security: securityOf(endpoint),
     parameters: parametersOf(endpoint, schemas),
     ...bodyOf(endpoint, schemas),
     responses: responsesOf(endpoint, schemas),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import { rootCertificates } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,6 +29,16 @@ export interface ServerOptions {
   /** 0 takes any free port. */
   port: number;
   limits?: Partial<typeof LIMITS>;
+  /** Speaks TLS, and asks callers for a certificate. */
+  tls?: ServerTls;
+}
+
+interface ServerTls {
+  /** The certificate with its chain, and its key (PEM). */
+  cert: string;
+  key: string;
+  /** Authorities (PEM) that are trusted for certificates of callers, beside those of the system. */
+  ca?: string | undefined;
 }
 
 export interface RunningServer {
@@ -36,19 +48,36 @@ export interface RunningServer {
 }
 
 /** Serves the application. Rejects if it cannot listen on the address, for example with `EADDRINUSE`. */
-export async function startServer({ app, host, port, limits }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ app, host, port, limits, tls }: ServerOptions): Promise<RunningServer> {
   const { silenceTimeout, maxConnections, ...timeouts } = { ...LIMITS, ...limits };
-  const server = createServer({ ...timeouts, ...prototypesOf(app) }, (request, response) => {
+  const options = { ...timeouts, ...prototypesOf(app) };
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     request.url = originForm(request.url);
     // Called only if the error handler itself fails: Express would answer with the stack trace.
     app(request as Request, response as Response, () => response.destroy());
-  });
+  };
+  const server = tls
+    ? createTlsServer({ ...options, ...tlsOptions(tls) }, answer)
+    : createServer(options, answer);
   server.maxConnections = maxConnections;
   server.timeout = silenceTimeout;
-  const traffic = watchTraffic(server);
+  const traffic = watchTraffic(server, tls ? 'secureConnection' : 'connection');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseMalformed(error, socket, traffic));
   await listen(server, host, port);
   return { url: urlOf(server), stop: (limitMs) => stop(app, server, traffic, limitMs) };
+}
+
+/** A caller without a certificate, or with one that is not trusted, is served: endpoints decide what it may do. */
+function tlsOptions({ cert, key, ca }: ServerTls) {
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  return {
+    cert,
+    key,
+    ...trusted,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+  } as const;
 }
 
 /**
@@ -82,7 +111,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return `${server instanceof TlsServer ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** The open connections and the responses that have not ended. */
@@ -91,9 +120,9 @@ interface ServerTraffic {
   running: Set<ServerResponse>;
 }
 
-function watchTraffic(server: Server): ServerTraffic {
+function watchTraffic(server: Server, connected: 'connection' | 'secureConnection'): ServerTraffic {
   const traffic: ServerTraffic = { connections: new Set(), running: new Set() };
-  server.on('connection', (socket) => keepUntilClosed(traffic.connections, socket));
+  server.on(connected, (socket: Socket) => keepUntilClosed(traffic.connections, socket));
   server.on('request', (_request, response) => keepUntilClosed(traffic.running, response));
   return traffic;
 }

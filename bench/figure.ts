@@ -17,7 +17,9 @@ export type MeasureName =
   | 'p'
   | 'q'
   | 'r'
-  | 's';
+  | 's'
+  | 't'
+  | 'u';
 
 /** One line of the benchmark's result. */
 export interface BenchFigure {

@@ -36,8 +36,8 @@ export interface BenchInstallation {
   log: ProgressLog;
   /** Creates and migrates a database; returns its URL. */
   newDatabase: () => Promise<string>;
-  /** Starts a Temporal server; returns its address, and `end` to stop it. */
-  startTemporal: (namespace: string) => Promise<{ address: string; end: () => Promise<void> }>;
+  /** Starts a Temporal server; returns its address and process id, and `end` to stop it. */
+  startTemporal: (namespace: string) => Promise<{ address: string; pid: number; end: () => Promise<void> }>;
   /** Stops all running processes and removes the folder. */
   remove: () => Promise<void>;
 }
@@ -116,5 +116,5 @@ async function startTemporal(folder: string, log: ProgressLog, namespace: string
     logFile: join(folder, `temporal-${namespace}.log`),
     home: folder,
   });
-  return { address: server.address, end: server.stop };
+  return { address: server.address, pid: server.pid, end: server.stop };
 }

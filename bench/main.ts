@@ -15,9 +15,11 @@ import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
+import { measureTrpRoundTrip } from './trp-round-trip.ts';
 import { measureSignInFlood } from './sign-in-flood.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
+import { measureWaitingClaims } from './waiting-claims.ts';
 import { measureWalletImport } from './wallet-import.ts';
 import { measureWalletIntelligence } from './wallet-intelligence.ts';
 import { measureWalletRegistry } from './wallet-registry.ts';
@@ -32,7 +34,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
  * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
  * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins,
- * (s) the memory of a report of a million transactions.
+ * (s) the memory of a report of a million transactions, (t) a message and its answer by TRP between two deployments,
+ * (u) ten thousand claims that wait.
  */
 
 const MEASURES: Record<
@@ -58,6 +61,8 @@ const MEASURES: Record<
   q: measureRecovery,
   r: measureSignInFlood,
   s: measureMonthlyReport,
+  t: measureTrpRoundTrip,
+  u: measureWaitingClaims,
 };
 
 interface BenchOptions {

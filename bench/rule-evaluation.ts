@@ -2,7 +2,7 @@ import { Engine, type TopLevelCondition } from 'json-rules-engine';
 import { compileRules } from '../domain/rules/compile.ts';
 import { evaluate } from '../domain/rules/evaluate.ts';
 import type { Facts } from '../domain/rules/facts.ts';
-import type { Condition, Leaf, Rule } from '../domain/rules/schema.ts';
+import type { Condition, FieldCondition, Rule } from '../domain/rules/schema.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
@@ -70,22 +70,22 @@ const FACTS: Facts = {
 const BARE_FACTS = { ...FACTS, amountEur: 10_250.75, amlRiskScore: 42.5 };
 
 /** Leaves of which some are true and some are false. None is on a missing fact, because the bare engine fails on that. */
-function sampleLeaf(at: number): Leaf {
-  const samples: Leaf[] = [
+function sampleLeaf(at: number): FieldCondition {
+  const samples: FieldCondition[] = [
     { field: 'amount', currency: 'EUR', operator: 'GT', value: String(10_000 + at) },
     { field: 'asset', operator: 'IN', value: ['BTC', 'ETH', 'USDT'] },
     { field: 'beneficiaryCountry', operator: 'NOT_IN', value: ['IR', 'KP', 'MM'] },
     { field: 'amlRiskScore', operator: 'GTE', value: String(at % 100) },
     { field: 'sanctionsNameMatch', operator: 'EQ', value: false },
   ];
-  return samples[at % samples.length] as Leaf;
+  return samples[at % samples.length] as FieldCondition;
 }
 
 /** A rule with two or three leaves, alternately. */
 function sampleRule(at: number): Rule {
   const first = Math.floor((at * LEAVES) / RULES);
   const leaves = Array.from({ length: 2 + (at % 2) }, (_, leaf) => sampleLeaf(first + leaf));
-  const [head, ...rest] = leaves as [Leaf, ...Leaf[]];
+  const [head, ...rest] = leaves as [FieldCondition, ...FieldCondition[]];
   return {
     id: `019a0000-0000-7000-8000-${String(at).padStart(12, '0')}`,
     name: `Sample rule ${at}`,
@@ -100,7 +100,7 @@ function sampleRule(at: number): Rule {
   };
 }
 
-const BARE_OPERATORS: Partial<Record<Leaf['operator'], string>> = {
+const BARE_OPERATORS: Partial<Record<FieldCondition['operator'], string>> = {
   GT: 'greaterThan',
   GTE: 'greaterThanInclusive',
   EQ: 'equal',

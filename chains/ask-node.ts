@@ -3,11 +3,11 @@ import { HttpFault } from '../outside/http-fault.ts';
 
 /** Limits of one request to a node, an indexer or an Esplora. */
 export interface NodeLimits {
-  /** Milliseconds. */
+  /** Milliseconds until the whole response has arrived. */
   deadlineMs: number;
-  /** Of the response. */
+  /** Maximum size of the response. */
   maxBodyBytes: number;
-  /** Ends the request earlier. */
+  /** Aborts the request before its deadline. */
   signal?: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import type {
   BlockRef,
   TransferEvidence,
   ScannedBlock,
-  Transfer,
+  ChainTransfer,
 } from '../domain/chain-scan/block.ts';
 import type { ScanChain } from '../domain/chain-scan/scan-chain.ts';
 import { firstAnswer, NoAnswer, SCAN_LIMITS } from './ask-node.ts';
@@ -54,7 +54,10 @@ export function bitcoindNode(chain: ScanChain): ChainNode {
       if (block.hash !== hash) throw new NoAnswer('the bytes are not those of the block that was asked for');
       return block;
     },
-    async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<TransferEvidence> {
+    async evidenceOf(
+      block: ScannedBlock,
+      { transaction, position }: ChainTransfer,
+    ): Promise<TransferEvidence> {
       const params = [block.hashOf(transaction), 2, block.hash];
       const { vin } = await demand<CoreTransaction>('getrawtransaction', params);
       return { senders: [...new Set(vin.map(senderOf))], signer: null, position };

@@ -3,7 +3,7 @@ import type {
   BlockRef,
   TransferEvidence,
   ScannedBlock,
-  Transfer,
+  ChainTransfer,
 } from '../domain/chain-scan/block.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface ChainNode {
   /** The block with its transfers; undefined when the chain is not that high any more. */
   blockAt: (height: number) => Promise<ScannedBlock | undefined>;
   /** Who sent a transfer of this block, and whether it happened at all. */
-  evidenceOf: (block: ScannedBlock, transfer: Transfer) => Promise<TransferEvidence>;
+  evidenceOf: (block: ScannedBlock, transfer: ChainTransfer) => Promise<TransferEvidence>;
   /** Whether a transaction that was lost in a fork has its effect in this block. */
   succeeded: (block: ScannedBlock, transaction: number) => Promise<boolean>;
 }

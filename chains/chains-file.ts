@@ -11,15 +11,15 @@ import {
 import { assetsOf } from '../domain/transactions/price-assets.ts';
 
 interface ChainKind {
-  /** Of its chain ids. */
+  /** Namespace of its chain ids (CAIP-2). */
   namespace: string;
-  /** The ways of writing addresses; a chain that is not built in has the first one. */
+  /** Possible address formats; a chain that is not built in has the first one. */
   formats: readonly [AddressFormat, ...AddressFormat[]];
-  /** Where the file says nothing. */
+  /** Default number of confirmations. */
   confirmations: number;
 }
 
-/** By what the nodes understand. */
+/** Chains by the protocol of their nodes. */
 const KINDS: Record<'EVM' | 'BITCOIN' | 'SOLANA' | 'TRON', ChainKind> = {
   EVM: { namespace: 'eip155', formats: ['EVM'], confirmations: 12 },
   BITCOIN: {
@@ -37,11 +37,11 @@ const Name = z
   .trim()
   .regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/, '1 to 64 printable ASCII characters are expected');
 const Ticker = z.string().regex(/^[!-~]{1,32}$/, '1 to 32 printable ASCII characters are expected');
-/** Of the asset in the price source; it is a part of the request's query. */
+/** Id of the asset in the price source; it becomes part of the request's query. */
 const PriceId = z.string().regex(/^[\w.-]{1,100}$/, 'the id of a coin in the price source is expected');
 const Decimals = z.int().min(0).max(36);
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'an http or https address is expected' });
-/** Tried in order. */
+/** Addresses of nodes, tried in this order. */
 const NodeUrls = z
   .union([HttpUrl, z.array(HttpUrl).min(1)], {
     error: 'an http or https address, or a list of them, is expected',

@@ -4,7 +4,7 @@ import type {
   BlockRef,
   TransferEvidence,
   ScannedBlock,
-  Transfer,
+  ChainTransfer,
 } from '../domain/chain-scan/block.ts';
 import type { ScanChain } from '../domain/chain-scan/scan-chain.ts';
 import { firstAnswer, NoAnswer, SCAN_LIMITS } from './ask-node.ts';
@@ -52,7 +52,10 @@ export function esploraNode(chain: ScanChain): ChainNode {
       if (block.hash !== hash) throw new NoAnswer('the bytes are not those of the block that was asked for');
       return block;
     },
-    async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<TransferEvidence> {
+    async evidenceOf(
+      block: ScannedBlock,
+      { transaction, position }: ChainTransfer,
+    ): Promise<TransferEvidence> {
       const { vin } = await json<EsploraTransaction>(`/tx/${block.hashOf(transaction)}`);
       // New coins come from nobody.
       const senders = [...new Set(vin.map(({ prevout }) => prevout?.scriptpubkey ?? 'new coins'))];

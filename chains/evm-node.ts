@@ -3,7 +3,7 @@ import type {
   BlockRef,
   TransferEvidence,
   ScannedBlock,
-  Transfer,
+  ChainTransfer,
 } from '../domain/chain-scan/block.ts';
 import { scanEvmBlock, TRANSFER_TOPIC, type EvmBlock, type EvmLog } from '../domain/chain-scan/evm-block.ts';
 import { NATIVE, tokenContracts, type ScanChain } from '../domain/chain-scan/scan-chain.ts';
@@ -68,7 +68,7 @@ export function evmNode(chain: ScanChain): ChainNode {
         : [];
       return scanEvmBlock(block, logs);
     },
-    async evidenceOf(block: ScannedBlock, transfer: Transfer): Promise<TransferEvidence> {
+    async evidenceOf(block: ScannedBlock, transfer: ChainTransfer): Promise<TransferEvidence> {
       const receipt = await receiptOf(block, transfer.transaction);
       const senders = receipt.status === '0x1' && transfer.sender !== null ? [transfer.sender] : [];
       return { senders, signer: receipt.from.toLowerCase(), position: positionOf(transfer, receipt) };
@@ -80,7 +80,7 @@ export function evmNode(chain: ScanChain): ChainNode {
 }
 
 /** Counted from the transaction's own first log, which a fork cannot change. */
-function positionOf({ asset, position }: Transfer, { logs }: Receipt): number {
+function positionOf({ asset, position }: ChainTransfer, { logs }: Receipt): number {
   if (asset === NATIVE) return position;
   return logs.findIndex(({ logIndex }) => Number(logIndex) === position);
 }

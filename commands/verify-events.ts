@@ -3,13 +3,10 @@ import { requireSettings, withSettings, type Settings } from '../process/setting
 import { openPool } from '../db/postgres.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { openVault } from '../db/vault/vault.ts';
-import type { EventFault } from '../db/events/event-report.ts';
-import { verifyEvents } from '../db/events/verify-events.ts';
 import type { Database } from '../db/database.ts';
-import { checkAuditLogs } from '../db/audit/check-audit-logs.ts';
-import { checkSeals } from '../db/seals/check-seals.ts';
 import { anchorTransactions } from '../db/transactions/anchor-heads.ts';
 import { anchorVerifications } from '../db/verifications/anchor-heads.ts';
+import { checkLogs } from './check-logs.ts';
 
 const LIMITS = `Not found: a log that was put back as a whole, with head and anchor, to an earlier state of a day that is not sealed
 yet, which holds for audit logs too; an audit entry that was removed in the minute before it was chained, or a count of an hour
@@ -34,7 +31,7 @@ await withSettings(async (given) => {
   }
   try {
     const faults = await verify(settings, argument);
-    process.exitCode = faults.length === 0 ? 0 : 1;
+    process.exitCode = faults === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof DeploymentMismatch)) throw error;
     console.error(error.message);
@@ -45,7 +42,7 @@ await withSettings(async (given) => {
 async function verify(
   settings: Settings & { DATABASE_URL: string; MASTER_KEY: string },
   argument: string | undefined,
-): Promise<EventFault[]> {
+): Promise<number> {
   const pool = openPool(settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, 2, () => undefined);
   try {
     const vault = await openVault({
@@ -56,29 +53,12 @@ async function verify(
     });
     const only = argument === ANCHOR ? undefined : argument;
     if (argument === ANCHOR) await anchorHeads({ pool, vault });
-    const { checked, erased, ...logs } = await verifyEvents({ pool, vault }, only, (done) => {
-      if (done % 10_000 === 0) console.log(`${done} event logs checked …`);
-    });
-    // Printed before the seals are looked at: whatever is wrong with these hides nothing of that.
-    print(logs.faults);
-    const seals = only === undefined ? await checkSeals({ pool, vault }, new Date()) : null;
-    print(seals?.faults ?? []);
-    const audit = only === undefined ? await checkAuditLogs({ pool, vault }) : null;
-    print(audit?.faults ?? []);
-    const faults = [...logs.faults, ...(seals?.faults ?? []), ...(audit?.faults ?? [])];
-    for (const id of erased) console.log(`${id}: ERASED, its payloads cannot be compared with their hashes`);
-    const others = seals ? `, ${seals.checked} daily seals, ${audit?.checked ?? 0} audit entries` : '';
-    console.log(`${checked} event logs checked${others}: ${faults.length} faults, ${erased.length} erased.`);
+    const faults = await checkLogs({ pool, vault }, only);
     console.log(LIMITS);
     return faults;
   } finally {
     await pool.end();
   }
-}
-
-/** Prints a line for each fault. A status that somebody wrote into the table may contain anything, other lines included. */
-function print(faults: readonly EventFault[]): void {
-  for (const { id, fault } of faults) console.log(`${id}: ${fault.replace(/[^ -~]/g, '?')}`);
 }
 
 async function anchorHeads(db: Pick<Database, 'pool' | 'vault'>): Promise<void> {

@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     if (keys?.length === 0) return unusable('The file of the key has no public key in PEM.');
     const { whole, broken } = await verifyEvidence(given.file, keys);
     if (broken) return print(brokenText(broken), 1);
-    print(wholeText(whole, keys !== null), 0);
+    print(wholeText(whole, { isProven: keys !== null }), 0);
     return keys === null ? unusable(NO_KEY) : 0;
   } catch (error) {
     return unusable(error instanceof Error ? error.message : 'The archive cannot be read.');
@@ -58,7 +58,8 @@ function brokenText({ fault, path, line }: BrokenLink): string {
   return `BROKEN: ${place}: ${fault}.`;
 }
 
-function wholeText({ manifest, keyId, events, messages, seals }: WholeEvidence, isProven: boolean): string {
+function wholeText(whole: WholeEvidence, { isProven }: { isProven: boolean }): string {
+  const { manifest, keyId, events, messages, seals } = whole;
   const { transactionId, tenantName, tenantId, createdAt, environment, isHidden, files } = manifest;
   const lines = [
     `Evidence of transaction ${transactionId} of ${tenantName} (${tenantId}), ${environment}, made at ${createdAt}.`,

@@ -45,6 +45,20 @@ export function insertSql<T>(table: string, columns: readonly Column<T>[]): stri
   return `insert into ${table} (${columnNames(columns)}) select ${columnValues(columns)} from ${unnestRows(columns)}`;
 }
 
+/** The insert of one row by the names of its columns, to which `on conflict` or `returning` may be added. */
+export function insertRow(
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+  ending = '',
+): { text: string; values: unknown[] } {
+  const names = Object.keys(row);
+  const parameters = names.map((_, index) => `$${index + 1}`);
+  return {
+    text: `insert into ${table} (${names.join(', ')}) values (${parameters.join(', ')}) ${ending}`.trimEnd(),
+    values: Object.values(row),
+  };
+}
+
 /** An array as PostgreSQL writes one, for a column of arrays. */
 export function arrayText(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, (special) => `\\${special}`)}"`).join(',')}}`;

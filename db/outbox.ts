@@ -2,12 +2,15 @@ import { insertSql, unnestValues, type Column } from './columns.ts';
 import type { Queryable } from './postgres.ts';
 
 type WorkflowName =
+  | 'brakeRelease'
   | 'claimRequest'
+  | 'dataExport'
   | 'mailDelivery'
   | 'reportGeneration'
   | 'ruleBacktest'
   | 'selfieAnalysis'
   | 'transactionLifecycle'
+  | 'trpNotice'
   | 'walletRelease'
   | 'walletVerification'
   | 'webhookDelivery';

@@ -23,7 +23,7 @@ export function whereGiven(
   }
 }
 
-/** What the pool runs of a query. Placeholders begin with `$1`, or with another first number. */
+/** The query as text and values for the pool. Placeholders begin with `$1`, or with another first number. */
 export function statementOf(query: Knex.QueryBuilder | Knex.Raw, firstParameter = 1): SqlStatement {
   const { sql: text, bindings } = query.toSQL().toNative();
   const numbered = firstParameter === 1 ? text : renumbered(text, firstParameter - 1);

@@ -37,5 +37,8 @@ make chains '[]'
 make s3_secret_access_key 'none'
 # To be filled where mails are sent: smtps://user:password@host:port.
 make smtp_url ''
+make trp_tls_ca ''
+make trp_tls_cert ''
+make trp_tls_key ''
 # To be filled where operators have keys of their own: name:key, several by comma.
 make operator_keys ''

@@ -9,21 +9,9 @@ import { normalTon } from './addresses/ton.ts';
 import { tronOfHex } from './addresses/tron.ts';
 import { classicOfX } from './addresses/xrp.ts';
 import { transparentOfTex } from './addresses/zcash.ts';
-import { findBlockchain, isMainNetwork, type Blockchain } from './blockchains.ts';
+import { findBlockchain, isMainNetwork, refusesTestNetworks, type Blockchain } from './blockchains.ts';
 
 type NormalAddress = { ok: true; normal: string } | { ok: false; message: string };
-
-/** Of this process. */
-const accepted = { networks: 'ALL' as AcceptedNetworks };
-type AcceptedNetworks = 'ALL' | 'MAIN';
-
-/**
- * Says whose addresses a main network's name takes: in production only its own, in a sandbox also those of its test
- * networks. To be called once, before the first request.
- */
-export function acceptNetworks(networks: AcceptedNetworks): void {
-  accepted.networks = networks;
-}
 
 const PRINTABLE = /^[!-~]{1,256}$/;
 const HEX_HASH = /^(?:0x)?[0-9a-f]+$/i;
@@ -56,7 +44,7 @@ export function normalHash(hash: string): string {
 
 function addressOn(chain: Blockchain, address: string): NormalAddress {
   const checked = applyRule(FORMAT_RULES[chain.addressFormat], chain.name, address);
-  const isRefused = accepted.networks === 'MAIN' && isMainNetwork(chain);
+  const isRefused = refusesTestNetworks() && isMainNetwork(chain);
   if (!checked.ok || !isRefused || !isOfTestNetwork(chain.addressFormat, address)) return checked;
   return { ok: false, message: `is an address of a test network, not of ${chain.name}` };
 }

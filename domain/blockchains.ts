@@ -91,33 +91,52 @@ interface ChainLookup {
   chains: readonly Blockchain[];
   byWord: ReadonlyMap<string, Blockchain>;
   mainByAsset: ReadonlyMap<string, Blockchain>;
+  acceptedNetworks: AcceptedNetworks;
 }
 
-const builtIn = lookupOf(blockchains);
+const builtIn = lookupOf(blockchains, 'ALL');
 
 /**
- * The chains of this process, set once. They are held here, and not handed to who needs them, because the
- * schemas of requests find chains by name where no argument reaches, while they parse.
+ * The chains of this process, set once. They are held here and not passed as arguments, because the schemas of requests
+ * look chains up while they parse, where no argument reaches.
  */
 const registered: { lookup?: ChainLookup } = {};
 
+/** Whether the name of a main network accepts addresses of that chain's test networks. Production refuses them. */
+type AcceptedNetworks = 'ALL' | 'MAIN';
+
 /**
  * Makes the chains of this deployment known by name, once at the start of a process: one with the name of a built-in
- * chain takes its place, the others come after them. No word may mean two chains. Of each chain only what every part of the
- * product may know is kept: no addresses of nodes. The same chains again change nothing; throws Error for others, because
- * stored records carry names that must go on meaning the same. Returns a function that takes the registration back, for
- * tests that share a process.
+ * chain takes its place, the others come after them. No word may mean two chains. Only what every part of the product may
+ * know of a chain is kept: no addresses of nodes. Also sets whose addresses are accepted. A repeat with the same arguments
+ * changes nothing. Throws Error for others, because stored records carry names and addresses that must go on meaning the
+ * same. Returns a function that takes the registration back, for tests that share a process.
  */
-export function registerBlockchains(own: readonly Blockchain[]): () => void {
-  const chains = frozen(withOwnBlockchains(own));
+export function registerBlockchains(
+  own: readonly Blockchain[],
+  acceptedNetworks: AcceptedNetworks = 'ALL',
+): () => void {
+  const lookup = Object.freeze(lookupOf(frozen(withOwnBlockchains(own)), acceptedNetworks));
   if (!registered.lookup) {
-    registered.lookup = lookupOf(chains);
+    registered.lookup = lookup;
     return () => delete registered.lookup;
   }
-  if (JSON.stringify(chains) !== JSON.stringify(registered.lookup.chains)) {
+  if (!isSameRegistration(lookup, registered.lookup)) {
     throw new Error('other blockchains are registered in this process already');
   }
   return () => undefined;
+}
+
+function isSameRegistration(left: ChainLookup, right: ChainLookup): boolean {
+  return (
+    left.acceptedNetworks === right.acceptedNetworks &&
+    JSON.stringify(left.chains) === JSON.stringify(right.chains)
+  );
+}
+
+/** Whether this process refuses addresses of test networks under the names of main networks. */
+export function refusesTestNetworks(): boolean {
+  return known().acceptedNetworks === 'MAIN';
 }
 
 const TEST_NETWORKS = /\b(?:testnet|sepolia|amoy|devnet)\b/i;
@@ -179,11 +198,12 @@ function frozen(chains: readonly Blockchain[]): readonly Blockchain[] {
   );
 }
 
-function lookupOf(chains: readonly Blockchain[]): ChainLookup {
+function lookupOf(chains: readonly Blockchain[], acceptedNetworks: AcceptedNetworks): ChainLookup {
   return {
     chains,
     byWord: new Map(chains.flatMap((entry) => chainWords(entry).map((word) => [foldChainWord(word), entry]))),
     mainByAsset: new Map(chains.toReversed().map((entry) => [entry.nativeAsset.toUpperCase(), entry])),
+    acceptedNetworks,
   };
 }
 

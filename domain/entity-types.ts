@@ -50,7 +50,7 @@ export const ENTITY_TYPES = [
 ] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** Whose keys are held by a company for its customers. */
+/** Types of wallets whose keys a company holds for its customers. */
 export const CUSTODIAL_TYPES: readonly EntityType[] = [
   'exchange',
   'bank',

@@ -33,6 +33,8 @@ export const KEPT_SECONDS = {
   mails: 30 * DAY,
   /** Links of mails, from the end of their time on. */
   userLinks: 30 * DAY,
+  /** Answers of tenants to the question whether an address is theirs: after that they are asked again. */
+  addressAnswers: 24 * HOUR,
 } as const;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

@@ -21,7 +21,7 @@ const HEX_FORMATS: ReadonlySet<AddressFormat> = new Set([
   'COSMOS',
   'MONERO',
 ]);
-/** Of these chains a transaction's hash is checked when it is recorded: EVM, the Bitcoin family, Tron and Solana. */
+/** Chains whose transaction hashes are checked when they are recorded: EVM, the Bitcoin family, Tron and Solana. */
 const CHECKED_FORMATS: ReadonlySet<AddressFormat> = new Set([
   'EVM',
   'BITCOIN',

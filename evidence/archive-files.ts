@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { readDecidingRules, readDecisions } from '../db/evidence/read-decisions.ts';
+import { readExchanges } from '../db/evidence/read-exchanges.ts';
 import { readLog } from '../db/evidence/read-log.ts';
 import { readMessages } from '../db/evidence/read-messages.ts';
 import { readScreenings } from '../db/evidence/read-screenings.ts';
@@ -11,17 +12,25 @@ import { findUsers } from '../db/users/find-users.ts';
 import { sealingContext } from '../db/vault/contexts.ts';
 import { openStream } from '../db/vault/sealed-stream.ts';
 import { findFileRef } from '../db/verifications/stored-files.ts';
+import type { ClaimRecord } from '../domain/claims/record.ts';
+import { viewClaim } from '../domain/claims/view-claim.ts';
 import { toEventLine } from '../domain/evidence/lines.ts';
 import { extensionOf } from '../domain/verifications/evidence-class.ts';
 import type { VerificationFile } from '../domain/verifications/files.ts';
 import { viewVerification } from '../domain/verifications/view-verification.ts';
 import type { ArchiveFile } from './archive.ts';
 import { jsonLines } from './measure.ts';
-import { EVENTS_PATH, proofFolder, type ArchivePlan, type PlannedProof } from './plan-archive.ts';
+import {
+  claimFolder,
+  EVENTS_PATH,
+  proofFolder,
+  type ArchivePlan,
+  type PlannedProof,
+} from './plan-archive.ts';
 
 /** The files of an archive, in its order. Each reads its content when it is written, in batches. */
 export function archiveFiles(db: Database, plan: ArchivePlan): ArchiveFile[] {
-  const { open, request, seals, proofs } = plan;
+  const { open, request, seals, proofs, claims } = plan;
   const { record } = open;
   const { tenantId } = record;
   /** Ids of the users whom the logs name. */
@@ -33,7 +42,7 @@ export function archiveFiles(db: Database, plan: ArchivePlan): ArchiveFile[] {
   return [
     {
       path: 'transaction.json',
-      content: lazily(() => jsonFile(showTransaction(db.pool, record, request.caller.tenant.entityId))),
+      content: lazily(() => jsonFile(showTransaction(db, db.pool, record, request.caller.tenant.entityId))),
     },
     ofLines(EVENTS_PATH, () => eventLines(db, record, users)),
     ofLines('messages.jsonl', () => readMessages(db.pool, open)),
@@ -43,7 +52,9 @@ export function archiveFiles(db: Database, plan: ArchivePlan): ArchiveFile[] {
     ofLines('reviews.jsonl', () => (record.personal.reviews ?? []).map(viewReview)),
     ofLines('webhooks.jsonl', () => readDeliveries(db.pool, record)),
     ofLines('webhook-attempts.jsonl', () => readAttempts(db.pool, record)),
+    ofLines('exchanges.jsonl', () => readExchanges(db, record)),
     ...proofs.flatMap((proof) => proofFiles(db, plan, { proof, users })),
+    ...claims.flatMap((claim) => claimFiles(db, claim, users)),
     ofLines('users.jsonl', () => userLines(db, tenantId, users)),
     ofLines('seals.jsonl', () =>
       seals.map(({ day, jws, hasHeads }) => ({ day, jws, heads: hasHeads ? headsPath(day) : null })),
@@ -89,6 +100,14 @@ function proofFiles(
         ? []
         : [{ path, content: fileContent(db, request.openObject, { proof, file }) }];
     }),
+  ];
+}
+
+function claimFiles(db: Database, claim: ClaimRecord, users: Set<string>): ArchiveFile[] {
+  const folder = claimFolder(claim.id);
+  return [
+    { path: `${folder}/claim.json`, content: lazily(() => jsonFile(Promise.resolve(viewClaim(claim)))) },
+    { path: `${folder}/${EVENTS_PATH}`, content: lazily(() => jsonLines(eventLines(db, claim, users))) },
   ];
 }
 

@@ -55,7 +55,10 @@ export async function checkLinks(
   const messages = await checkMessages(archive, manifest, own);
   await checkStatus(archive, 'transaction.json', own);
   await checkDecisions(archive);
-  for (const each of walked) if (each.log.kind === 'VERIFICATION') await checkProof(archive, manifest, each);
+  for (const each of walked) {
+    if (each.log.kind === 'VERIFICATION') await checkProof(archive, manifest, each);
+    if (each.log.kind === 'CLAIM') await checkStatus(archive, `${folderOf(each)}/claim.json`, each);
+  }
   return { logs: walked, messages };
 }
 
@@ -168,7 +171,7 @@ async function checkProof(
   { files }: EvidenceManifest,
   walked: WalkedLog,
 ): Promise<void> {
-  const folder = walked.log.path.replace('/events.jsonl', '');
+  const folder = folderOf(walked);
   await checkStatus(archive, `${folder}/verification.json`, walked);
   const listed = `${folder}/files.jsonl`;
   for await (const { value, line } of numbered(archive, listed, (given) => ProofFileLine.parse(given))) {
@@ -177,4 +180,8 @@ async function checkProof(
     if (copied?.sha256 !== value.sha256)
       throw new BrokenLink('the file is not the one that was submitted', listed, line);
   }
+}
+
+function folderOf({ log }: WalkedLog): string {
+  return log.path.replace('/events.jsonl', '');
 }

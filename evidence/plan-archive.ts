@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
+import { findAnsweredClaims } from '../db/evidence/find-answered-claims.ts';
 import { findTransferProofs } from '../db/evidence/find-proofs.ts';
 import { daysOfLogs } from '../db/evidence/read-log.ts';
 import { findSeals, type DaySeal } from '../db/evidence/read-seals.ts';
@@ -9,6 +10,7 @@ import type { OpenTransaction } from '../db/transactions/row.ts';
 import { changeVerification } from '../db/verifications/change-verification.ts';
 import type { OpenVerification } from '../db/verifications/row.ts';
 import { listFiles } from '../db/verifications/stored-files.ts';
+import type { ClaimRecord } from '../domain/claims/record.ts';
 import { notFound } from '../domain/errors.ts';
 import type { EvidenceLog, EvidenceSubject } from '../domain/evidence/manifest.ts';
 import type { TenantCaller } from '../domain/tenants/caller.ts';
@@ -37,6 +39,8 @@ export interface ArchivePlan {
   request: EvidenceRequest;
   open: OpenTransaction;
   proofs: PlannedProof[];
+  /** The claims that the transaction answers. */
+  claims: ClaimRecord[];
   seals: DaySeal[];
   subject: EvidenceSubject;
   /** Outbox entries to deliver. */
@@ -48,6 +52,11 @@ export const EVENTS_PATH = 'events.jsonl';
 /** The folder of a verification in the archive. */
 export function proofFolder(id: string): string {
   return `proofs/${id}`;
+}
+
+/** The folder of a claim in the archive. */
+export function claimFolder(id: string): string {
+  return `claims/${id}`;
 }
 
 /**
@@ -67,11 +76,12 @@ export async function planArchive(db: Database, request: EvidenceRequest): Promi
     proofs.push(planned.proof);
     outbox.push(...planned.outbox);
   }
-  const ids = [transactionId, ...proofs.map((proof) => proof.open.record.id)];
+  const claims = await findAnsweredClaims(db, open.record);
+  const logs = logsOf(open, proofs, claims);
+  const ids = logs.map(({ id }) => id);
   const seals = await findSeals(db, tenantId, await daysOfLogs(db.pool, tenantId, ids));
-  const logs = logsOf(open, proofs);
   const subject = subjectOf(db, request, { isHidden: open.record.sealed, logs, deleted });
-  return { request, open, proofs, seals, subject, outbox };
+  return { request, open, proofs, claims, seals, subject, outbox };
 }
 
 async function planProof(
@@ -91,19 +101,24 @@ async function planProof(
   return { proof: { open: changed.open, files }, outbox: changed.outbox };
 }
 
-function logsOf(open: OpenTransaction, proofs: readonly PlannedProof[]): EvidenceLog[] {
-  const { id, sequence, head } = open.record;
-  const own = { kind: 'TRANSACTION' as const, id, path: EVENTS_PATH, sequence, head: head.toString('hex') };
+function logsOf(
+  { record }: OpenTransaction,
+  proofs: readonly PlannedProof[],
+  claims: readonly ClaimRecord[],
+): EvidenceLog[] {
   return [
-    own,
-    ...proofs.map(({ open: { record } }) => ({
-      kind: 'VERIFICATION' as const,
-      id: record.id,
-      path: `${proofFolder(record.id)}/${EVENTS_PATH}`,
-      sequence: record.sequence,
-      head: record.head.toString('hex'),
-    })),
+    logOf('TRANSACTION', record, ''),
+    ...proofs.map(({ open }) => logOf('VERIFICATION', open.record, `${proofFolder(open.record.id)}/`)),
+    ...claims.map((claim) => logOf('CLAIM', claim, `${claimFolder(claim.id)}/`)),
   ];
+}
+
+function logOf(
+  kind: EvidenceLog['kind'],
+  { id, sequence, head }: { id: string; sequence: number; head: Buffer },
+  folder: string,
+): EvidenceLog {
+  return { kind, id, path: `${folder}${EVENTS_PATH}`, sequence, head: head.toString('hex') };
 }
 
 function subjectOf(

@@ -20,7 +20,15 @@ type DepositAddress = Record<'customer' | 'blockchain' | 'asset' | 'address', st
 const credited = new Set<string>();
 
 /** What only somebody of the compliance team decides. */
-const HOLDS = ['SANCTIONS', 'RULE', 'COUNTERPARTY', 'UNSCREENED', 'INCOMPLETE_PARTY'];
+const HOLDS = [
+  'SANCTIONS',
+  'RULE',
+  'COUNTERPARTY',
+  'UNSCREENED',
+  'INCOMPLETE_PARTY',
+  'MAILBOX',
+  'TRAVEL_ADDRESS',
+];
 
 /** The wallet remembers whose it is. */
 async function register({ customer, ...wallet }: DepositAddress): Promise<void> {

@@ -7,10 +7,10 @@ import { HttpFault } from './http-fault.ts';
  * Where a client may connect to. ANYWHERE is for addresses that the operator configured. Addresses that tenants or peers
  * choose must be public; `allowedHosts` are the exceptions that the operator made.
  */
-export type Reach = 'ANYWHERE' | { allowedHosts: readonly string[] };
+export type ReachableAddresses = 'ANYWHERE' | { allowedHosts: readonly string[] };
 
 export interface LookupOptions {
-  reach: Reach;
+  reach: ReachableAddresses;
   /** All addresses of a host name; by default those of the name servers, or of the system for hosts of the operator. */
   resolve?: (hostname: string) => Promise<readonly string[]>;
 }
@@ -19,7 +19,7 @@ export interface LookupOptions {
  * Whether a request to this URL may begin. An address that is written in the URL is judged here: no name is looked up for
  * it, so that the look-up never sees it.
  */
-export function isInReach(url: URL, reach: Reach): boolean {
+export function isInReach(url: URL, reach: ReachableAddresses): boolean {
   return reach === 'ANYWHERE' || mayRequest(url, reach.allowedHosts);
 }
 
@@ -53,11 +53,11 @@ async function addressesOf(
   return addresses;
 }
 
-function isInReachOf(reach: Reach, address: string, origin: URL): boolean {
+function isInReachOf(reach: ReachableAddresses, address: string, origin: URL): boolean {
   return reach === 'ANYWHERE' || mayDial(address, origin, reach.allowedHosts);
 }
 
-function resolverFor(origin: URL, reach: Reach): (hostname: string) => Promise<string[]> {
+function resolverFor(origin: URL, reach: ReachableAddresses): (hostname: string) => Promise<string[]> {
   const isOperators = reach === 'ANYWHERE' || isAllowedHost(origin, reach.allowedHosts);
   return isOperators ? resolveBySystem : resolveByNameServer;
 }

@@ -14,7 +14,9 @@ export interface HttpClientOptions extends LookupOptions {
   /** Without it as many connections as there are requests at one time. */
   connectionsPerOrigin?: number;
   /** Certificates (PEM) to trust instead of those of the system. */
-  ca?: string;
+  ca?: string | readonly string[];
+  /** The certificate (PEM, with its chain) that servers are shown which ask for one. */
+  clientCertificate?: { cert: string; key: string };
 }
 
 interface HttpLimits {
@@ -26,7 +28,7 @@ interface HttpLimits {
 }
 
 interface HttpRequest {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Buffer | Readable;
   /** Takes a body that is packed with gzip, and unpacks it. */
@@ -107,7 +109,8 @@ function poolFor(origin: URL, options: HttpClientOptions): Pool {
       autoSelectFamilyAttemptTimeout: 1_000,
       // Said explicitly: otherwise an environment variable could switch it off.
       rejectUnauthorized: true,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(options.ca === undefined ? {} : { ca: [options.ca].flat() }),
+      ...options.clientCertificate,
     },
   });
 }

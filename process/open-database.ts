@@ -1,4 +1,4 @@
-import { walletUrlOf, type Settings } from './settings.ts';
+import { isTrpOpen, walletUrlOf, type Settings } from './settings.ts';
 import { type Database } from '../db/database.ts';
 import { openVault } from '../db/vault/vault.ts';
 import { openPool } from '../db/postgres.ts';
@@ -29,7 +29,7 @@ export async function openDatabase({ settings, onIdleError }: OpenOptions): Prom
       previousMasterKey: settings.MASTER_KEY_PREVIOUS,
       environment: settings.ENVIRONMENT,
     });
-    return { pool, vault, walletUrl: walletUrlOf(settings), close };
+    return { pool, vault, walletUrl: walletUrlOf(settings), speaksTrp: isTrpOpen(settings), close };
   } catch (error) {
     await close();
     throw error;

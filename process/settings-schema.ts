@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { list, port, setting, webUrl } from './setting.ts';
+import { trpSettings } from './trp-settings.ts';
 import { OPERATOR_KEY_LENGTH, readOperatorKeys } from './operator-keys.ts';
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
 const listUrls = list.transform((urls, context) => {
   if (urls.length === 1 && urls[0]?.toLowerCase() === 'off') return 'off' as const;
   const isUsable = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
@@ -21,25 +17,9 @@ const operatorKeys = z.string().transform((text, context) => {
   context.addIssue(read);
   return z.NEVER;
 });
-const port = z.coerce.number().int().min(0).max(65_535);
 const perMinute = z.coerce.number().int().min(0);
-const webUrl = z.url({ protocol: /^https?$/ });
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const masterKey = (fault: string) => z.string().regex(/^[0-9a-f]{64}$/i, fault);
-
-/** What the operators' page says of a setting beside its default. */
-interface SettingMeta {
-  /** The unit of a number, or the form of a text; a choice of words needs none. */
-  unit?: string;
-  description: string;
-  /** The default of a setting whose default is not one constant value. */
-  otherwise?: string;
-}
-
-/** Attaches the text of the operators' page to a setting. */
-function setting<S extends z.ZodType>(schema: S, meta: SettingMeta): S {
-  return schema.meta({ ...meta });
-}
 
 const REQUESTS = 'requests per minute; 0: no limit';
 const FETCHED = '`off`; in production the public address of the publisher';
@@ -172,7 +152,8 @@ export const SETTING_GROUPS = {
         .optional(),
       {
         unit: 'tcp://host:port',
-        description: 'a clamd that scans every file: an infected file is 400, no answer is 503',
+        description:
+          'a clamd that scans every file: an infected file is 400, no answer is 503; in production inside your network',
         otherwise: 'files are not scanned',
       },
     ),
@@ -239,6 +220,7 @@ export const SETTING_GROUPS = {
       description: 'Scorechain, likewise',
     }),
   },
+  'Travel Rule Protocol': trpSettings,
   'Limits and log': {
     RATE_LIMIT_READS: setting(perMinute.default(12_000), {
       unit: REQUESTS,
@@ -278,5 +260,6 @@ export const EnvironmentSettings = z.object({
   ...SETTING_GROUPS['State and keys'],
   ...SETTING_GROUPS['Files'],
   ...SETTING_GROUPS['Services that are called'],
+  ...SETTING_GROUPS['Travel Rule Protocol'],
   ...SETTING_GROUPS['Limits and log'],
 });

@@ -31,6 +31,7 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
   requireSender(settings);
   requireOperatorKeys(settings);
   requireRandomMasterKey(settings);
+  requireTrpWhole(settings);
   return settings;
 }
 
@@ -50,22 +51,38 @@ function requireSender({ ENVIRONMENT, SMTP_URL, MAIL_FROM }: z.infer<typeof Envi
   );
 }
 
-/** Whoever guesses a key of an operator rules over all tenants; and a key that two have names nobody. */
+/** A guessed operator key controls every tenant; a key shared by two people identifies neither. */
 function requireOperatorKeys(settings: Settings): void {
   const faults = operatorKeyFaults(settings);
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
 }
 
-/** All that is sealed is open to whoever guesses the master key. One that is replaced may still be named as the previous one. */
+/** A guessed master key decrypts everything. A weak one may still be given as the previous key, so that it can be replaced. */
 function requireRandomMasterKey({ ENVIRONMENT, MASTER_KEY }: Settings): void {
   if (ENVIRONMENT !== 'production' || MASTER_KEY === undefined || !isPattern(MASTER_KEY)) return;
   throw new SettingsError('MASTER_KEY: a random key is required in production (openssl rand -hex 32)');
+}
+
+/** A listener needs a certificate, a certificate its key, and a header of the proxy a proxy that is trusted. */
+function requireTrpWhole(settings: Settings): void {
+  const { TRP_TLS_PORT, TRP_TLS_CERT, TRP_TLS_KEY, TRP_CERT_HEADER, TRUST_PROXY } = settings;
+  const faults = [
+    ...(TRP_TLS_PORT !== undefined && TRP_TLS_CERT === undefined
+      ? ['TRP_TLS_CERT: is required for a listener of its own']
+      : []),
+    ...((TRP_TLS_CERT === undefined) === (TRP_TLS_KEY === undefined)
+      ? []
+      : ['TRP_TLS_KEY: certificate and key belong together']),
+    ...(TRP_CERT_HEADER !== undefined && !TRUST_PROXY ? ['TRP_CERT_HEADER: needs TRUST_PROXY'] : []),
+  ];
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
 }
 
 /** In production everything that carries keys, personal data or prices to decide by goes encrypted. */
 const ENCRYPTED = [
   'PUBLIC_URL',
   'WALLET_URL',
+  'TRP_URL',
   'PRICES_URL',
   'S3_ENDPOINT',
   'LIVENESS_URL',
@@ -98,8 +115,18 @@ function requireEncryption(settings: Settings): void {
     ...settings.chains
       .filter((chain) => nodesOf(chain).some(isOpenOutside))
       .map(({ name }) => openOutside(`CHAINS_FILE: ${name}`)),
+    ...scannerFaults(settings),
   ];
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+}
+
+/** clamd has no encrypted protocol, and photos of customers are sent to it. */
+function scannerFaults({ CLAMD_URL }: Settings): string[] {
+  // As an http address, whose host is read in its normal form.
+  if (CLAMD_URL === undefined || isInsideHost(new URL(CLAMD_URL.replace(/^tcp:/, 'http:')))) return [];
+  return [
+    'CLAMD_URL: a host inside your network is required in production, since files go to it unencrypted',
+  ];
 }
 
 function openOutside(setting: string): string {
@@ -180,4 +207,30 @@ export function walletUrlOf(settings: Pick<Settings, 'WALLET_URL' | 'PUBLIC_URL'
 /** Where callers reach the api. No slash at the end. */
 export function apiUrlOf({ PUBLIC_URL, HOST, PORT }: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
   return (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');
+}
+
+/** Where the links of the e-mail portal lead; their tokens are added as fragments. */
+export function portalUrlOf(settings: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  return `${apiUrlOf(settings)}/portal`;
+}
+
+/** Whether mails reach somebody: in a sandbox without a mail server the mailbox page shows them. */
+export function sendsMails({ ENVIRONMENT, SMTP_URL }: Pick<Settings, 'ENVIRONMENT' | 'SMTP_URL'>): boolean {
+  return ENVIRONMENT === 'sandbox' || SMTP_URL !== undefined;
+}
+
+type TrpSettings = Pick<Settings, 'TRP_URL' | 'PUBLIC_URL' | 'HOST' | 'PORT'>;
+
+/** Where other VASPs reach the endpoints of TRP. No slash at the end. */
+export function trpUrlOf(settings: TrpSettings): string {
+  return (settings.TRP_URL ?? apiUrlOf(settings)).replace(/\/+$/, '');
+}
+
+/** Whether other VASPs can call by TRP: in production only where their certificates can be seen. */
+export function isTrpOpen({
+  ENVIRONMENT,
+  TRP_TLS_PORT,
+  TRP_CERT_HEADER,
+}: Pick<Settings, 'ENVIRONMENT' | 'TRP_TLS_PORT' | 'TRP_CERT_HEADER'>): boolean {
+  return ENVIRONMENT === 'sandbox' || TRP_TLS_PORT !== undefined || TRP_CERT_HEADER !== undefined;
 }

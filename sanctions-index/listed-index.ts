@@ -1,6 +1,7 @@
 import type { ListEntry } from '../domain/sanctions/list-entry.ts';
 import { buildIndex, type SanctionsIndex } from '../domain/sanctions/sanctions-index.ts';
-import { search, type SanctionsQuery, type SearchOptions } from '../domain/sanctions/search.ts';
+import type { SanctionsQuery } from '../domain/sanctions/sanctions-query.ts';
+import { search, type SearchOptions } from '../domain/sanctions/search.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 
 /** An entry as stored, with the version of its list. */

@@ -27,10 +27,10 @@ import type { ScreeningSettings } from '../domain/sanctions-screening/settings.t
 import { identityText, isReadWhole, queryOf } from '../domain/sanctions-screening/subject.ts';
 import type { SanctionsScreener } from './open-screener.ts';
 
-/** Whom to screen. */
+/** The person, organisation or address to screen. */
 type ScreeningSubject =
   | { kind: 'NAME'; body: SanctionsSearchBody }
-  /** Trimmed. */
+  /** `address` is trimmed. */
   | { kind: 'ADDRESS'; address: string };
 
 /** A screening that must be stored before it is returned to the caller. */
@@ -138,13 +138,13 @@ async function answer(
   subject: ScreeningSubject,
   { settings, suppressed, states, askedBy, search, idAt }: SearchContext,
 ): Promise<SanctionsScreening> {
-  const context = (isReadWhole: boolean) => {
+  const context = ({ isReadWhole }: { isReadWhole: boolean }) => {
     const now = new Date();
     return { id: idAt(now), now, askedBy, settings, states, isReadWhole };
   };
   if (subject.kind === 'ADDRESS') {
     const { address } = subject;
-    return makeAddressScreening(address, await screener.findWallet(address), context(true));
+    return makeAddressScreening(address, await screener.findWallet(address), context({ isReadWhole: true }));
   }
   const { body } = subject;
   requireActive(body.lists, states);
@@ -156,7 +156,8 @@ async function answer(
   const query = queryOf(body);
   const findings = await search({ query, options });
   const falsePositives = findings.matches.length === 0 ? [] : await suppressed();
-  return makeNameScreening(body, findings, suppressedBy(falsePositives), context(isReadWhole(body, query)));
+  const whole = context({ isReadWhole: isReadWhole(body, query) });
+  return makeNameScreening(body, findings, suppressedBy(falsePositives), whole);
 }
 
 /** Refuses a requested list that is not active: the answer must not be "not sanctioned". Throws validation_failed. */

@@ -1,27 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEMO_SETTINGS, type DemoTenant } from './demo-data.ts';
-import type { DemoPartner } from './demo-partner.ts';
+import { DEMO_SETTINGS } from './demo-data.ts';
 import { exportLine } from './export-line.ts';
 import { followSecrets } from './follow-secrets.ts';
 import { writePrivate } from './home.ts';
 import type { ProgressLog } from './progress.ts';
+import type { RunningProduct } from './running-product.ts';
 import { temporalPage } from './temporal-page.ts';
-
-/** Contents of standalone.json, for programs that use a running system. */
-export interface RunningProduct {
-  apiUrl: string;
-  walletUrl: string;
-  docsUrl: string;
-  /** Absent when standalone did not start the Temporal server and TEMPORAL_UI_URL is not set. */
-  temporalUiUrl: string | undefined;
-  temporalAddress: string;
-  temporalNamespace: string;
-  databaseUrl: string;
-  operatorKey: string;
-  tenants: DemoTenant[];
-  partner: DemoPartner;
-}
 
 const RECEIVER_AND_DEMO = [
   '`npm run receiver` in a second terminal prints webhooks; `npm run demo` plays an example.',
@@ -39,13 +24,16 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
   const temporal = temporalPage(running);
   const rows: [string, string, string][] = [
     ['API', running.apiUrl, `X-Operator-Key ${running.operatorKey}`],
+    ['Start page', `${running.apiUrl}/`, 'what is where'],
     ['API reference', running.docsUrl, ''],
     ['Wallet page', `${running.walletUrl}/`, ''],
+    ['Console', running.consoleUrl, 'for the people of a tenant'],
     ...(temporal ? [['Temporal UI', temporal, ''] as [string, string, string]] : []),
-    ...running.tenants.map(({ name, apiKey }): [string, string, string] => [
-      name,
-      'tenant',
-      `X-Api-Key ${apiKey}`,
+    ...running.tenants.flatMap(({ name, apiKey, adminEmail, adminPassword }): [string, string, string][] => [
+      [name, 'tenant', `X-Api-Key ${apiKey}`],
+      ...(adminEmail === undefined || adminPassword === undefined
+        ? []
+        : [['', 'sign in', `${adminEmail} ${adminPassword}`] as [string, string, string]]),
     ]),
     [running.partner.name, 'partner', `X-Partner-Api-Key ${running.partner.apiKey}`],
   ];

@@ -37,6 +37,7 @@ export async function bringUp(settings: Settings, run: StandaloneRun, undo: Undo
   const running = {
     apiUrl: api.url,
     walletUrl: walletUrlOf({ ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? api.url }),
+    consoleUrl: `${api.url}/console/`,
     docsUrl: `${api.url}/docs`,
     temporalUiUrl,
     temporalAddress,

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import process from 'node:process';
 import { runStep } from './run-step.mjs';
 
@@ -17,31 +17,54 @@ const STAMP = '.built';
 const BUNDLE = 'workflow-bundle.js';
 /** The package that others install: a build of its own, which the rest imports as they do. */
 const CLIENT = join('packages', 'client');
-/** Files of the api that are copied unchanged: the hosted page and the programs of threads. */
+/** The pages for browsers, which Vite builds: each folder with an index.html. */
+const WEB = 'web';
+/** Files of the api that are copied unchanged: plain pages and the programs of threads. */
 const COPIED = ['.html', '.css', '.js', '.mjs'];
 
 /** True when dist was built from exactly these sources and is complete. */
 export function isBuilt(root) {
-  const sources = sourceFiles(root);
-  const isFresh = readStamp(root).sources === hashOf(root, [...sources, ...clientFiles(root)]);
-  return isFresh && missingOutputs(root, sources).length === 0;
+  const built = readStamp(root);
+  const isCompiled =
+    built.sources === stampOf(root).sources && missingOutputs(root, sourceFiles(root)).length === 0;
+  return isCompiled && built.web === stampOf(root).web && missingPages(root).length === 0;
 }
 
-/** Compiles the sources into dist, copies unchanged files, removes outputs without a source, and bundles the workflows. */
+/**
+ * Compiles the sources into dist, copies unchanged files, removes outputs without a source, bundles the workflows, and builds
+ * the pages for browsers.
+ */
 export async function build(root) {
-  const sources = sourceFiles(root);
   const before = readStamp(root);
-  const stamp = {
+  const stamp = stampOf(root);
+  rmSync(join(root, 'dist', STAMP), { force: true });
+  const sources = sourceFiles(root);
+  if (before.sources !== stamp.sources || missingOutputs(root, sources).length > 0) {
+    removeOrphans(root, sources);
+    await buildClient(root);
+    await compile(root, 'Compiling', 'tsconfig.build.json');
+    copyFiles(root);
+    if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE)))
+      await bundleWorkflows(root);
+  }
+  if (before.web !== stamp.web || missingPages(root).length > 0) await buildPages(root);
+  writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
+}
+
+/** Hashes of what the parts of dist are built from. */
+function stampOf(root) {
+  const sources = sourceFiles(root);
+  return {
     sources: hashOf(root, [...sources, ...clientFiles(root)]),
     bundle: hashOf(root, bundled(root, sources)),
+    web: hashOf(root, webFiles(root)),
   };
-  rmSync(join(root, 'dist', STAMP), { force: true });
-  removeOrphans(root, sources);
-  await buildClient(root);
-  await compile(root, 'Compiling', 'tsconfig.build.json');
-  copyFiles(root);
-  if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE))) await bundleWorkflows(root);
-  writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
+}
+
+async function buildPages(root) {
+  if (pages(root).length === 0) return;
+  const script = join(root, WEB, 'build.mjs');
+  await runStep('Building the pages', process.execPath, [script, join(root, 'dist', WEB)], root);
 }
 
 async function buildClient(root) {
@@ -82,6 +105,24 @@ function clientSources(root) {
 /** Everything that the client is built from. */
 function clientFiles(root) {
   return [...clientSources(root).sort(), join(CLIENT, 'package.json'), join(CLIENT, 'tsconfig.json')];
+}
+
+function webFiles(root) {
+  if (!existsSync(join(root, WEB))) return [];
+  const files = readdirSync(join(root, WEB), { withFileTypes: true, recursive: true });
+  return files
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function pages(root) {
+  const files = webFiles(root).filter((file) => basename(file) === 'index.html');
+  return files.map((file) => dirname(file));
+}
+
+function missingPages(root) {
+  return pages(root).filter((page) => !existsSync(join(root, 'dist', page, 'index.html')));
 }
 
 function copiedFiles(root) {
@@ -149,7 +190,10 @@ function removeOrphans(root, sources) {
   const dist = join(root, 'dist');
   const wanted = new Set([...sources.map(outputOf), BUNDLE]);
   for (const file of ['.js.map', ...COPIED].flatMap((ending) => filesUnder(dist, ending))) {
-    if (!wanted.has(relative(dist, file).replace(/\.map$/, ''))) rmSync(file);
+    const output = relative(dist, file);
+    // Vite clears these by itself.
+    if (output.startsWith(`${WEB}${sep}`)) continue;
+    if (!wanted.has(output.replace(/\.map$/, ''))) rmSync(file);
   }
   removeEmptyFolders(dist);
 }

@@ -15,6 +15,15 @@ const NEW_PARTNER = {
   country: 'SG',
   email: 'travelrule@meridian.example',
 };
+/** A VASP that is no tenant here: messages to it go to the partner. */
+export const PARTNER_VASP = 'Straits Digital';
+const NEW_VASP = {
+  name: PARTNER_VASP,
+  legalName: 'Straits Digital Pte. Ltd.',
+  type: 'exchange' as const,
+  countries: ['SG'],
+  networks: [`PARTNER:${NEW_PARTNER.name}`],
+};
 const KeptPartner = z.object({ apiKey: z.string() });
 
 interface DemoPartnerOptions {
@@ -23,7 +32,7 @@ interface DemoPartnerOptions {
   home: string;
 }
 
-/** Creates the demo partner once; its key is stored in the home folder for the next start. */
+/** Creates the demo partner once, with a VASP on its network; its key is stored in the home folder for the next start. */
 export async function ensureDemoPartner({
   apiUrl,
   operatorKey,
@@ -35,6 +44,7 @@ export async function ensureDemoPartner({
   const isUsable = kept !== undefined && (await isUsableKey(apiUrl, kept));
   const apiKey = isUsable ? kept : await makePartner(operator);
   writePrivate(file, { apiKey });
+  await ensureVasp(operator);
   return { name: NEW_PARTNER.name, apiKey };
 }
 
@@ -64,4 +74,11 @@ async function makePartner(operator: Waybill): Promise<string> {
     return (await operator.request('POST', '/operator/partners/{id}/api-keys', { path: { id }, body: {} }))
       .apiKey;
   }
+}
+
+/** Puts the VASP into the directory, unless one of its name is there, whatever an operator has made of it. */
+async function ensureVasp(operator: Waybill): Promise<void> {
+  const found = await operator.request('GET', '/operator/entities', { query: { q: PARTNER_VASP } });
+  if (found.some(({ name }) => name === PARTNER_VASP)) return;
+  await operator.request('POST', '/operator/entities', { body: NEW_VASP });
 }

@@ -3,20 +3,26 @@ import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 
 /** Shows the sandbox: test VASPs that answer by themselves, and deadlines that end at once. */
 export async function playSandbox(alpine: DemoParty, harbour: DemoParty): Promise<void> {
-  step('Trials need no second business: three test VASPs answer as their names say.');
-  await showAnswer(alpine, 'Confirming Test VASP', 'CONFIRMED');
-  await showAnswer(alpine, 'Declining Test VASP', 'DECLINED');
+  step('Trials need no second business: test VASPs answer as their names say.');
+  await showAnswer(alpine, await sendTo(alpine, 'Confirming Test VASP'), 'CONFIRMED');
+  const addressed = await alpine.api.transactions.create(transfer(DECLINING_ADDRESS));
+  await showAnswer(alpine, addressed, 'DECLINED');
+  await showAnswer(alpine, await sendTo(alpine, 'Mismatching Test VASP'), 'DECLINED');
+  await repair(alpine);
   await receive(harbour);
   await letTimePass(alpine);
 }
 
+/** The documented destination that leads to the declining test VASP, where a message names nobody. */
+const DECLINING_ADDRESS = '0x7e57000000000000000000000000000000000002';
+
 /** A transfer between customers of the two sides. */
-const transfer = () => ({
+const transfer = (destination = freshAddress()) => ({
   asset: 'ETH',
   amount: '0.25',
   blockchainInfo: {
     blockchain: 'Ethereum',
-    destination: freshAddress(),
+    destination,
     destinationType: 'CUSTODIAL' as const,
   },
   originator: { type: 'NATURAL' as const, name: 'Anna Keller', country: 'CH' },
@@ -26,11 +32,25 @@ const transfer = () => ({
 const sendTo = async (alpine: DemoParty, beneficiaryVaspName: string) =>
   await alpine.api.transactions.create({ ...transfer(), vaspInfo: { beneficiaryVaspName } });
 
-async function showAnswer(alpine: DemoParty, vasp: string, status: string): Promise<void> {
-  const { id } = await sendTo(alpine, vasp);
+async function showAnswer(alpine: DemoParty, { id, vaspInfo, blockchainInfo }: Transaction, status: string) {
   const { body } = await alpine.receiver.waitFor((transaction) => is(transaction, id, status));
   const why = body.statusReasoning === null ? '' : `, "${body.statusReasoning}"`;
-  detail(`Message to ${vasp}: Alpine received ${body.status}${why}`);
+  const to = vaspInfo.beneficiaryVaspName ?? `${blockchainInfo.destination}, which names nobody`;
+  detail(`Message to ${to}: Alpine received ${body.status}${why}`);
+}
+
+/** A test VASP asks for data that the message lacks, and confirms once it has that. */
+async function repair(alpine: DemoParty): Promise<void> {
+  const { id } = await sendTo(alpine, 'Repairing Test VASP');
+  const { body } = await alpine.receiver.waitFor(
+    (transaction) => transaction.id === id && transaction.subStatus === 'DATA_REQUESTED',
+  );
+  detail(`Message to Repairing Test VASP: it asks for ${body.requestedFields.join(' and ')}`);
+  await alpine.api.transactions.patch(id, {
+    originator: { dateOfBirth: '1984-03-12', placeOfBirth: 'Chur' },
+  });
+  await alpine.receiver.waitFor((transaction) => is(transaction, id, 'CONFIRMED'));
+  detail('PATCH gives them: the same message is CONFIRMED');
 }
 
 /** Requests a message from a test VASP. */

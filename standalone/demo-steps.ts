@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Waybill } from '@waybill/client';
 import type { DemoReceiver } from './demo-receiver.ts';
 
@@ -22,6 +23,10 @@ export function detail(text: string): void {
 
 /** Returns an address that was never used before, so that every run shows all steps. */
 export function freshAddress(): string {
-  const hex = Array.from({ length: 40 }, () => Math.floor(Math.random() * 16).toString(16));
-  return `0x${hex.join('')}`;
+  return `0x${randomBytes(20).toString('hex')}`;
+}
+
+/** Returns a transaction hash that no transaction has. */
+export function freshHash(): string {
+  return `0x${randomBytes(32).toString('hex')}`;
 }

@@ -1,15 +1,17 @@
 import { Waybill } from '@waybill/client';
-import type { RunningProduct } from './announce.ts';
+import { readRunning, type RunningProduct } from './running-product.ts';
 import { playClaim } from './demo-claim.ts';
 import { readTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
 import { playSandbox } from './demo-sandbox.ts';
 import { playRules } from './demo-rules.ts';
+import { playEmail } from './demo-email.ts';
+import { playPartner } from './demo-network.ts';
+import { playTrp } from './demo-trp.ts';
 import { playScreening } from './demo-screening.ts';
 import { playSelfHosted } from './demo-self-hosted.ts';
-import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
+import { detail, freshAddress, freshHash, step, type DemoParty } from './demo-steps.ts';
 import { playDetectedWallet } from './demo-wallet.ts';
-import { readRunning } from './running-product.ts';
 import { temporalPage } from './temporal-page.ts';
 
 /** `npm run demo`: a Travel Rule message from Alpine Exchange to Harbour Custody and the answer, printed step by step. */
@@ -101,6 +103,9 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   await playScreening(alpine);
   await playRules(alpine, harbour);
   await playSandbox(alpine, harbour);
+  await playPartner(running, alpine);
+  await playEmail(running, alpine);
+  await playTrp(alpine);
   showUi(running, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');
 }
@@ -119,7 +124,7 @@ async function answer(
   detail('Alpine received: CONFIRMED. Alpine may send the coins.');
 
   step('Alpine Exchange sends the coins and adds the transaction hash; Harbour Custody receives it.');
-  const transactionHash = `0x${freshAddress().slice(2)}${freshAddress().slice(2, 26)}`;
+  const transactionHash = freshHash();
   await alpine.api.transactions.patch(sentId, { transactionHash });
   await harbour.receiver.waitFor(
     ({ id, blockchainInfo }) => id === incomingId && blockchainInfo.transactionHash === transactionHash,

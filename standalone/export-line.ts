@@ -1,4 +1,4 @@
-import type { RunningProduct } from './announce.ts';
+import type { RunningProduct } from './running-product.ts';
 import type { DemoTenant } from './demo-data.ts';
 
 interface RunningKeys extends Pick<RunningProduct, 'apiUrl' | 'operatorKey'> {

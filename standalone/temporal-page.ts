@@ -1,4 +1,4 @@
-import type { RunningProduct } from './announce.ts';
+import type { RunningProduct } from './running-product.ts';
 
 /** The list of workflows in the Temporal UI, in the namespace of this system; undefined where no UI is known. */
 export function temporalPage({

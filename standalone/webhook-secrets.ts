@@ -1,5 +1,5 @@
 import { verifyWebhook } from '../domain/webhooks/signature.ts';
-import type { RunningProduct } from './announce.ts';
+import type { RunningProduct } from './running-product.ts';
 import { readTenant } from './demo-data.ts';
 import type { ArrivedWebhook } from './webhook-server.ts';
 

@@ -9,6 +9,7 @@ import { endpointsOf } from '../api/endpoints.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/request-metrics.ts';
 import { startServer } from '../api/server.ts';
+import { startTrpServer } from '../api/trp/start-trp-server.ts';
 import { readSettings, type Settings } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
@@ -98,10 +99,14 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     host: '127.0.0.1',
     port: 0,
   });
+  const trpServer = await startTrpServer(config, deps);
+  // Certificates are of names.
+  config.TRP_URL ??= trpServer?.url.replace('127.0.0.1', 'localhost') ?? server.url;
   return {
     url: server.url,
     db,
     deps,
+    screener,
     config,
     operatorKey: config.OPERATOR_KEY,
     /** What the workflows would have been told, in order. */
@@ -110,8 +115,9 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     log,
     request: requester(server.url),
     stop: async () => {
-      await server.stop(2_000);
+      await Promise.all([server.stop(2_000), trpServer?.stop(2_000)]);
       await deps.audit.close();
+      await deps.addressQuestions.close();
       await screener.close();
       await db.close();
       if (config.STORAGE_DIR) await rm(config.STORAGE_DIR, { recursive: true, force: true });

@@ -28,11 +28,24 @@ export function textOf(file: string): string {
 
 /** Every import between files below a folder, of values and of types alike. */
 export function arrowsIn(folder: string): Arrow[] {
-  return sourcesIn(folder).flatMap((from) =>
-    [...textOf(from).matchAll(/(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g)]
-      .map(([, path = '']) => ({ from, to: posix.join(posix.dirname(from), path) }))
-      .filter(({ to }) => to.startsWith(`${folder}/`)),
+  return arrowsOf(sourcesIn(folder)).filter(({ to }) => to.startsWith(`${folder}/`));
+}
+
+/** Every import by these files of files of ours, of values and of types alike. */
+export function arrowsOf(files: readonly string[]): Arrow[] {
+  return files.flatMap((from) =>
+    [...textOf(from).matchAll(/(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g)].map(([, path = '']) => ({
+      from,
+      to: posix.join(posix.dirname(from), path),
+    })),
   );
+}
+
+/** The folders that have files and sub-folders, or several sub-folders, below `folder` and with it. */
+export function dividedFolders(folder: string): string[] {
+  const folders = new Set([folder, ...sourcesIn(folder).map((file) => posix.dirname(file))]);
+  const parents = new Set([...folders].filter((one) => one !== folder).map((one) => posix.dirname(one)));
+  return [...parents].sort();
 }
 
 /** The room of a file: the folder right below `folder`, or the file itself where it lies there directly. */
@@ -42,24 +55,55 @@ export function roomOf(folder: string, file: string): string {
 
 /** The imports that lead in a circle from room to room: each is an arrow that one of its rooms could do without. */
 export function arrowsInCircles(folder: string, arrows: readonly Arrow[]): string[] {
+  return circularArrows(arrows, (file) => roomOf(folder, file));
+}
+
+/** The imports that lead in a circle, between files or between the rooms that `nodeOf` gives them. */
+export function circularArrows(
+  arrows: readonly Arrow[],
+  nodeOf: (file: string) => string = (file) => file,
+): string[] {
+  const between = arrows.filter(({ from, to }) => nodeOf(from) !== nodeOf(to));
   const steps = new Map<string, Set<string>>();
-  for (const { from, to } of arrows) {
-    const [a, b] = [roomOf(folder, from), roomOf(folder, to)];
-    if (a !== b) steps.set(a, (steps.get(a) ?? new Set()).add(b));
-  }
-  const leadsTo = (start: string, goal: string): boolean => {
-    const seen = new Set<string>();
-    const open = [start];
-    for (let room = open.pop(); room !== undefined; room = open.pop()) {
-      if (room === goal) return true;
-      if (seen.has(room)) continue;
-      seen.add(room);
-      open.push(...(steps.get(room) ?? []));
-    }
-    return false;
-  };
-  return arrows
-    .filter(({ from, to }) => roomOf(folder, from) !== roomOf(folder, to))
-    .filter(({ from, to }) => leadsTo(roomOf(folder, to), roomOf(folder, from)))
+  for (const { from, to } of withoutEnds(between, nodeOf))
+    steps.set(nodeOf(from), (steps.get(nodeOf(from)) ?? new Set()).add(nodeOf(to)));
+  return between
+    .filter(({ from, to }) => leadsTo(steps, nodeOf(to), nodeOf(from)))
     .map(({ from, to }) => `${from} -> ${to}`);
+}
+
+/** The arrows left when those from or to a node that nothing leads to, or that leads nowhere, are taken off again and again. */
+function withoutEnds(arrows: readonly Arrow[], nodeOf: (file: string) => string): readonly Arrow[] {
+  const sources = new Set(arrows.map(({ from }) => nodeOf(from)));
+  const targets = new Set(arrows.map(({ to }) => nodeOf(to)));
+  const left = arrows.filter(({ from, to }) => targets.has(nodeOf(from)) && sources.has(nodeOf(to)));
+  return left.length === arrows.length ? left : withoutEnds(left, nodeOf);
+}
+
+function leadsTo(steps: ReadonlyMap<string, ReadonlySet<string>>, start: string, goal: string): boolean {
+  const seen = new Set<string>();
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node === goal) return true;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    open.push(...(steps.get(node) ?? []));
+  }
+  return false;
+}
+
+/**
+ * The names of what a module keeps: variables, typed arrays, and constants that a function of it writes to. Found by the text,
+ * so only what a line of its own or an expression names is seen.
+ */
+export function stateOfModule(text: string): string[] {
+  const declared = [...text.matchAll(/^(?:export )?(let|var|const) (\w+)\b(.*)$/gm)];
+  return declared
+    .filter(([, kind, name = '', rest = '']) => {
+      if (kind !== 'const' || /\bnew \w+Array\(/.test(rest)) return true;
+      const property = String.raw`(?:\.\w+|\[[^\]]*\])+`;
+      const write = String.raw`delete ${name}\b|(?<!: )\b${name}${property} *(?:[-+*/|&?]{0,2}=(?!=)|\+\+|--)|\b${name}(?:${property})?\.(?:set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)\(`;
+      return new RegExp(String.raw`^[ \t].*(?:${write})`, 'm').test(text);
+    })
+    .map(([, , name = '']) => name);
 }

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { ModuleMocker } from 'jest-mock';
+import { endAsyncContexts } from './async-contexts.mjs';
 import { cpuSeconds } from './cpu-seconds.mjs';
 import { changesSince, listeners, processState } from './process-state.mjs';
 
@@ -84,6 +85,7 @@ export default class NodeEnvironment {
 
   /** Appends the CPU time of the file, loading included, to the file that the cost reporter reads. */
   async teardown() {
+    endAsyncContexts();
     if (this.faults.length > 0) this.changes.push('faults');
     const seconds = cpuSeconds();
     const cost = {

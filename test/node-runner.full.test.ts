@@ -149,6 +149,25 @@ test('files that change nothing share a process', async () => {
   expect(readFileSync(join(project, 'complaints'), 'utf8')).not.toContain('exit gracefully');
 });
 
+test('what one file has kept in an asynchronous storage is not copied in the next', async () => {
+  const uses = `
+    const { AsyncLocalStorage } = await import('node:async_hooks');
+    const timer = setTimeout(() => undefined, 1);
+    expect(Object.getOwnPropertySymbols(timer).map(String)).toEqual(expect.not.arrayContaining(['Symbol(kResourceStore)']));
+    const storage = new AsyncLocalStorage();
+    await storage.run('kept', async () => {
+      await Promise.resolve();
+      expect(storage.getStore()).toBe('kept');
+    })`;
+  const { code, report } = await run({
+    first: tellsProcess(project, 'first', uses),
+    second: tellsProcess(project, 'second', uses),
+  });
+  expect(failures(report)).toEqual({});
+  expect(code).toBe(0);
+  expect(processes()).toHaveLength(1);
+});
+
 test('a file that changes something is the last of its process', async () => {
   const changes = {
     environment: `process.env.CHANGED = 'yes'`,

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import runner from 'jest-circus/runner';
+import { withoutAsyncContexts } from './async-contexts.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -38,11 +39,14 @@ function nodeRuntime(rootDir, environment) {
   };
 }
 
-/** jest-circus keeps its tests and hooks in the module and in a global: every file gets new ones. */
+/**
+ * jest-circus keeps its tests and hooks in the module and in a global: every file gets new ones. It asks which test an error
+ * belongs to; no two tests of a file run at once.
+ */
 function requireAnew(path) {
   delete require.cache[path];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
-  return require(path);
+  return withoutAsyncContexts(() => require(path));
 }
 
 /** The URL of the file that compile-tests.mjs has made of a test. */

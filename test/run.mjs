@@ -13,6 +13,9 @@ import { recordRun } from './run-history.mjs';
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const REPORTERS = ['cost-reporter.mjs', 'count-reporter.mjs'].map((file) => join(root, 'test', file));
 
+/** One at a time after everything else, and not in `npm test`. */
+const LATER = ['<rootDir>/test/bench/', '<rootDir>/test/faults/'];
+
 const startedAt = performance.now();
 const given = process.argv.slice(2);
 const isFull = given[0] === '--full';
@@ -40,7 +43,7 @@ try {
 
 for (const args of isFull
   ? fullRuns(given.slice(1))
-  : [[...given, ...without('<rootDir>/test/bench/', '\\.full\\.test\\.ts$')]]) {
+  : [[...given, ...without(...LATER, '\\.full\\.test\\.ts$')]]) {
   const code = await runJest(args);
   process.exitCode ||= code ?? 1;
   if (isStopped || code === null) break;
@@ -58,10 +61,7 @@ console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped}
 /** Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. */
 function fullRuns(args) {
   if (args.length > 0) return [args];
-  return [
-    without('<rootDir>/test/bench/', '<rootDir>/test/faults/'),
-    ['test/faults/', 'test/bench/', '--maxWorkers=1'],
-  ];
+  return [without(...LATER), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
 }
 
 function without(...patterns) {

@@ -3,24 +3,27 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
 import { openMailer } from '../activities/mail/mailer.ts';
-import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createOutgoingHttp } from '../outside/outgoing-http.ts';
+import { createTrpClient } from '../activities/network/trp-client.ts';
+import { trpUrlOf } from '../process/settings.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { ReportFailure } from '../activities/failures.ts';
-import { nativeNetwork } from '../activities/network/native.ts';
+import { messageNetworks } from '../activities/network/networks.ts';
 import type { MessageNetwork } from '../activities/network/network.ts';
 import type { ScreeningDeps } from '../transaction-screening/gather-findings.ts';
 import { canObserve } from '../wallet-intelligence/observe-wallet.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../process/log.ts';
+import { portalUrlOf, sendsMails } from '../process/settings.ts';
 import { tenantNames } from '../db/tenants/tenant-names.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
 import { startScanLoop } from '../worker/scan-loop.ts';
 import { createSweep } from '../worker/sweep.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
 import { temporalRuntime } from '../worker/temporal-logger.ts';
-import { ROW_CHANGED, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
+import { ROW_CHANGED, TASK_QUEUES, WORKFLOWS, workflowId, type WorkflowType } from '../workflows/contract.ts';
 import {
   connectLazily,
   createClient,
@@ -49,15 +52,19 @@ interface SystemOptions extends TestApiOptions {
   /** Starts the thread that searches the lists, as the product does. Without it the database searches them. */
   keepsLists?: boolean;
   activities?: Partial<ActivityDeps>;
+  /** A database that a test has filled and left, in place of an empty one; with its MASTER_KEY in `config`. */
+  template?: string;
   /** A server of the test's own, to be stopped and started. */
   temporalAddress?: string;
+  /** A second system of one test: a process has one runtime of Temporal. */
+  sharesRuntime?: boolean;
   /** Puts something between the product and its own network. */
   wrapNetwork?: (native: MessageNetwork) => MessageNetwork;
 }
 
 /** Api, workers, relay and a Temporal namespace of their own over a database of their own: the product, in one process. */
 export async function startTestSystem(options: SystemOptions = {}) {
-  const database = await testDatabase();
+  const database = await testDatabase(options.template);
   const address = options.temporalAddress ?? process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = connectLazily(address);
@@ -66,7 +73,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
   const workerLog: Json[] = [];
   const log = createLog('worker', 'info', { write: (line) => void workerLog.push(JSON.parse(line) as Json) });
   // It ends with the last connection of a worker.
-  Runtime.install(temporalRuntime(log));
+  if (!options.sharesRuntime) Runtime.install(temporalRuntime(log));
   let api: TestApi | undefined;
   const notifier = createWorkflowNotifier({
     client,
@@ -104,21 +111,33 @@ export async function startTestSystem(options: SystemOptions = {}) {
     ...options.activities,
   };
   const report: ReportFailure = (activity, error) => log.error({ activity, error }, 'a step failed');
-  const network = nativeNetwork({ ...screening, report });
+  const mails = { portalUrl: portalUrlOf(api.config), sendsMails: sendsMails(api.config) };
+  const networks = messageNetworks({ ...screening, report }, mails);
   const handedOver = createHandedOverRequests();
+  const trpClient = createTrpClient(api.config);
   const activities = createActivities({
     ...screening,
+    ...mails,
     http,
     turns,
     troubled: createTroubledEndpoints(),
     handedOver,
-    networks: { NATIVE: options.wrapNetwork?.(network) ?? network },
+    networks: { ...networks, NATIVE: options.wrapNetwork?.(networks.NATIVE) ?? networks.NATIVE },
     chains: api.config.chains,
     lists: listSources(api.config),
     storage: api.deps.storage,
     liveness: manualReview,
     mailer: openMailer(api.config),
     reportUnsent: (mail) => log.warn(mail, 'a mail was not sent'),
+    trp: {
+      client: trpClient,
+      url: trpUrlOf(api.config),
+      rules: {
+        environment: api.config.ENVIRONMENT,
+        allowedHosts: api.config.WEBHOOK_ALLOWED_HOSTS,
+      },
+    },
+    reportTrpFault: (fault) => log.warn(fault, 'another VASP did not take a message by TRP'),
     priceOf: api.deps.priceOf,
     startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
@@ -126,14 +145,15 @@ export async function startTestSystem(options: SystemOptions = {}) {
     ...options.activities,
   });
   const native = await NativeConnection.connect({ address });
+  const queuesOfWorkflows = new Set<string>(Object.values(WORKFLOWS).map(({ taskQueue }) => taskQueue));
   const createWorker = async (taskQueue: string) =>
     await Worker.create({
       connection: native,
       namespace,
       activities,
       taskQueue,
-      // Mails have activities alone.
-      ...(taskQueue !== TASK_QUEUES.mails && workflowOptions),
+      // As in the product: a worker with workflows has a thread of its own, which has to load them.
+      ...(queuesOfWorkflows.has(taskQueue) && workflowOptions),
     });
   const workers = await Promise.all(Object.values(TASK_QUEUES).map(createWorker));
   const running = Promise.all(workers.map(async (worker) => await worker.run()));
@@ -141,6 +161,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
   const scans = startScanLoop({ db: api.db, client, chains: api.config.chains, log });
   return {
     ...api,
+    database,
     namespace,
     client,
     clock,
@@ -162,6 +183,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
       await handedOver.ended();
       await notifier.drain();
       await http.close();
+      await trpClient.close();
       turns.close();
       await api.stop();
       await native.close();

@@ -1,3 +1,4 @@
+import { browserBinary } from './browser-binary.ts';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
@@ -71,7 +72,12 @@ export async function startTestEnvironment(): Promise<void> {
   process.once('SIGINT', onSignal);
   process.once('SIGTERM', onSignal);
   try {
-    await Promise.all([startDatabase(folder, account, started), startTemporal(folder, started)]);
+    // Unpacked here, once: test files that do it at the same time would spoil each other's file.
+    await Promise.all([
+      startDatabase(folder, account, started),
+      startTemporal(folder, started),
+      browserBinary(),
+    ]);
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,7 @@
-import { counterpartyOf, type RoutedCounterparty } from '../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf } from '../db/lifecycle/resolve-counterparty.ts';
+import type { RoutedCounterparty } from '../domain/transactions/lifecycle/route.ts';
 import { readScreeningContext } from '../db/lifecycle/read-screening-context.ts';
-import type { Settlement } from '../db/lifecycle/settle-screening.ts';
+import type { TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
 import { newId } from '../db/new-id.ts';
 import { findLatestScreening } from '../db/transaction-screenings/get-screening.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
@@ -13,11 +14,11 @@ import {
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
 import { hasMatch, releasesOf } from '../domain/transactions/deciding/released-matches.ts';
-import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted-wallet.ts';
 import { applyRules } from './apply-rules.ts';
 import { compareCompletely, type ListsUnavailable } from './compare-completely.ts';
 import { matchesOf, sanctionsOf, searchedVersions } from './compare-with-lists.ts';
-import { isStanding } from './is-standing.ts';
+import { isStillValid } from './is-still-valid.ts';
 import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
 
 /** What is missing for a screening; a code for the event log and operators. */
@@ -25,7 +26,7 @@ export type MissingSource = 'SANCTIONS_LISTS' | 'AML';
 
 export type JudgementOutcome =
   /** `receiver` is where the message would be delivered: the VASP that it was judged with. */
-  | { kind: 'JUDGED'; settlement: Settlement; receiver: RoutedCounterparty | null }
+  | { kind: 'JUDGED'; settlement: TransactionJudgement; receiver: RoutedCounterparty | null }
   /** The providers have to be queried first, which needs the network. */
   | { kind: 'NEEDS_PROVIDERS' }
   | ListsUnavailable;
@@ -41,7 +42,7 @@ export async function judgeTransaction(
 ): Promise<JudgementOutcome> {
   const { record } = open;
   const now = deps.now();
-  const { entityId, receiver } = await counterpartyOf(deps.db.pool, record);
+  const { entityId, receiver } = await counterpartyOf(deps.db.pool, record, deps.db);
   const context = await readScreeningContext(deps.db, record, entityId, now);
   const previous = record.version === 1 ? null : await findLatestScreening(deps.db, open);
   const known = servesAgain(previous, record, context.amlProvider, now) ? previous : null;
@@ -83,7 +84,7 @@ export async function judgeTransaction(
     wallet,
   };
   const matches = matchesOf(compared);
-  const stands = await isStanding(deps.db, { record, verdict, screening, previous, decision, receiver });
+  const stands = await isStillValid(deps.db, { record, verdict, screening, previous, decision, receiver });
   const settlement = { open, screening, verdict, decision, guardCount, matches, basis, stands, now };
   return { kind: 'JUDGED', settlement, receiver };
 }

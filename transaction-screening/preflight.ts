@@ -1,3 +1,7 @@
+import { mailDomainsOf } from '../db/lifecycle/reach-by-mail.ts';
+import type { Queryable } from '../db/postgres.ts';
+import { mailboxTrust, type MailboxTrust } from '../domain/entities/mailbox.ts';
+import type { RoutedCounterparty } from '../domain/transactions/lifecycle/route.ts';
 import { counterpartyOf, type KnownCounterparty } from '../db/lifecycle/resolve-counterparty.ts';
 import { readScreeningContext, type ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
@@ -9,9 +13,13 @@ import {
   otherWallet,
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
-import type { JudgedPreflight, Preflight } from '../domain/transactions/preflight/preflight.ts';
-import type { ListState, Route } from '../domain/transactions/preflight/schema.ts';
-import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import type {
+  ForeseenRoute,
+  JudgedPreflight,
+  Preflight,
+} from '../domain/transactions/preflight/preflight.ts';
+import type { ListState } from '../domain/transactions/preflight/schema.ts';
+import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted-wallet.ts';
 import { applyRules } from './apply-rules.ts';
 import { compareCompletely } from './compare-completely.ts';
 import { sanctionsOf, type ComparedParty } from './compare-with-lists.ts';
@@ -23,15 +31,20 @@ const LIST_STATE: Record<'LISTS_MISSING' | 'LISTS_LOADING', ListState> = {
   LISTS_LOADING: 'LOADING',
 };
 
+export interface PreflightDeps extends ScreeningDeps {
+  /** Whether the deployment has a mail server. */
+  sendsMails: boolean;
+}
+
 /**
  * What a transfer would meet if it were created now: route, proofs, lists, own data and rules, by the parts that decide on real
  * ones. Stores nothing, sends nothing and pays no provider. `open` is the record of a create request, which is not stored.
  */
-export async function preflight(deps: ScreeningDeps, open: OpenTransaction): Promise<Preflight> {
+export async function preflight(deps: PreflightDeps, open: OpenTransaction): Promise<Preflight> {
   const { record } = open;
   const { db } = deps;
   const now = deps.now();
-  const found = await counterpartyOf(db.pool, record);
+  const found = await counterpartyOf(db.pool, record, db);
   const context = await readScreeningContext(db, record, found.entityId, now);
   const compared = await compareCompletely(deps.sanctions, open, context);
   const isCompared = Array.isArray(compared);
@@ -54,13 +67,24 @@ export async function preflight(deps: ScreeningDeps, open: OpenTransaction): Pro
 }
 
 async function routeOf(
-  { db }: ScreeningDeps,
+  deps: PreflightDeps,
   { record }: OpenTransaction,
-  { receiver, dispute }: KnownCounterparty,
-): Promise<Route> {
-  if (record.direction === 'INCOMING' || isSelfHosted(record)) return 'NONE';
-  if (receiver) return (await isSuspended(db.pool, receiver.tenantId)) ? 'NOT_REACHABLE' : 'NATIVE';
-  return dispute ? 'ADDRESS_DISPUTED' : 'NOT_FOUND';
+  { receiver, dispute, skipped }: KnownCounterparty,
+): Promise<ForeseenRoute> {
+  const { db } = deps;
+  const nowhere = { skipped, mailbox: null, leadsElsewhere: receiver?.leadsElsewhere ?? false };
+  if (record.direction === 'INCOMING' || isSelfHosted(record)) return { ...nowhere, outcome: 'NONE' };
+  if (!receiver) return { ...nowhere, outcome: dispute ? 'ADDRESS_DISPUTED' : 'NOT_FOUND' };
+  if (await isSuspended(db.pool, receiver.tenantId)) return { ...nowhere, outcome: 'NOT_REACHABLE' };
+  if (receiver.network === 'EMAIL' && !deps.sendsMails)
+    return { ...nowhere, outcome: 'NOT_REACHABLE', skipped: [...skipped, 'EMAIL:NO_MAIL_SERVER'] };
+  return { ...nowhere, outcome: receiver.network, mailbox: await standingOf(db.pool, receiver) };
+}
+
+/** What is known of the mailbox that would get the message; null for every other network. */
+async function standingOf(db: Queryable, receiver: RoutedCounterparty): Promise<MailboxTrust | null> {
+  if (receiver.network !== 'EMAIL') return null;
+  return mailboxTrust(receiver.address, await mailDomainsOf(db, receiver.entityId));
 }
 
 interface Judging {

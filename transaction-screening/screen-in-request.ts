@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { settleScreening, type Settlement } from '../db/lifecycle/settle-screening.ts';
+import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
@@ -18,7 +18,7 @@ import { releaseOne, type ReleaseDeps } from './release-records.ts';
 export type JudgeInRequest = (
   ref: { tenantId: string; id: string },
   preview: (own: TransactionRecord) => TransactionRecord | null,
-) => Promise<Settlement | null>;
+) => Promise<TransactionJudgement | null>;
 
 /** A new version of a list is loaded within a second or so. */
 const LOADING_MS = 100;
@@ -73,7 +73,7 @@ async function judgeUntil(
   deps: ScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
   { preview, signal }: PreviewedJudgement,
-): Promise<Settlement | null> {
+): Promise<TransactionJudgement | null> {
   let checks: ProviderChecks | null = null;
   while (!signal.aborted) {
     const open = await findOpenTransaction(deps.db, tenantId, id);
@@ -129,7 +129,10 @@ async function screenUntil(
 }
 
 /** The record with its verdict; null when lists, rules or settings have changed since: it has to be judged again. */
-async function settle(deps: ReleaseDeps, settlement: Settlement): Promise<TransactionRecord | null> {
+async function settle(
+  deps: ReleaseDeps,
+  settlement: TransactionJudgement,
+): Promise<TransactionRecord | null> {
   const settled = await settleScreening(deps.db, settlement);
   if (settled === 'STALE') return null;
   const { record, outbox } = settled;

@@ -5,7 +5,11 @@ import type { CheckRecord } from '../domain/aml/check.ts';
 import { severityOf } from '../domain/aml/severity.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { WalletCheck } from '../domain/wallet-intelligence/schema.ts';
-import type { AmlFinding, OtherWallet, WalletFinding } from '../domain/transactions/deciding/screening.ts';
+import type {
+  TransactionAmlFinding,
+  OtherWallet,
+  WalletFinding,
+} from '../domain/transactions/deciding/screening.ts';
 import { checkWallet, examineWallet, type WalletIntelligence } from '../wallet-intelligence/check-wallet.ts';
 
 /**
@@ -55,7 +59,7 @@ export async function knownAmlFinding(
   tenantId: string,
   provider: string,
   wallet: OtherWallet,
-): Promise<AmlFinding | null> {
+): Promise<TransactionAmlFinding | null> {
   const answer = await unlessUnknown(knownAnswer(aml, { tenantId, provider, wallet }));
   return answer && amlFinding(answer, wallet.role);
 }
@@ -76,7 +80,7 @@ const UNKNOWN = new Set(['validation_failed', 'provider_not_activated']);
 type AnsweredCheck = Pick<CheckRecord, 'id' | 'provider' | 'finding' | 'fetchedAt'>;
 
 /** The finding of an AML check. */
-export function amlFinding(check: AnsweredCheck, role: OtherWallet['role']): AmlFinding {
+export function amlFinding(check: AnsweredCheck, role: OtherWallet['role']): TransactionAmlFinding {
   const { status, reason, riskScore, sanctioned, entity, counterparty, exposures } = check.finding;
   const parties = [entity, counterparty, ...exposures];
   const types = parties.flatMap((party) => party?.type ?? []);

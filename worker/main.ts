@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { openLiveness } from '../activities/liveness/http-liveness.ts';
 import type { ReportFailure } from '../activities/failures.ts';
-import { nativeNetwork } from '../activities/network/native.ts';
+import { messageNetworks } from '../activities/network/networks.ts';
 import { openAml } from '../aml/open-aml.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
@@ -18,8 +18,8 @@ import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { tenantNames } from '../db/tenants/tenant-names.ts';
 import { onStop, reportReady } from '../process/signals.ts';
 import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
-import { ensureSandbox } from '../process/ensure-sandbox.ts';
-import { warnOfOwnership } from '../process/warn-of-ownership.ts';
+import { ensureHiddenTenants } from '../process/ensure-hidden-tenants.ts';
+import { checkOwnership } from '../process/check-ownership.ts';
 import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { connectLazily, createClient, createWorkflowNotifier } from '../workflows/start.ts';
@@ -60,8 +60,8 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   stops.push(async () => await screener.close());
   const metrics = await startWorkerMetrics(settings, { pool: db.pool, screener, sdk });
   stops.push(async () => await metrics?.stop());
-  await warnOfOwnership(settings, db.pool, log);
-  await ensureSandbox(settings, db, log);
+  await checkOwnership(settings, db.pool);
+  await ensureHiddenTenants(settings, db, log);
   await ensureEntityDirectory(db, log);
   const snapshots = startSnapshotLoop(db, log);
   const connection = connectLazily(settings.TEMPORAL_ADDRESS);
@@ -81,7 +81,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const activities = createActivities({
     ...screening,
     ...sending,
-    networks: { NATIVE: nativeNetwork(screening) },
+    networks: messageNetworks(screening, sending),
     chains: settings.chains,
     lists,
     storage: openStorage(settings),

@@ -25,6 +25,22 @@ const housekeeping: ScheduleOptions = {
   }),
 };
 
+/** Once a day, at night in Europe. */
+const retention: ScheduleOptions = {
+  scheduleId: workflowId('retention'),
+  spec: { intervals: [{ every: '1 day', offset: '140 minutes' }] },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+  state: {
+    note: 'Erases records that nobody has to keep any longer. Pausing it is safe: it catches up.',
+  },
+  action: scheduledStart({
+    type: 'retention',
+    idParts: [],
+    args: [],
+    summary: 'Erases records whose time to be kept is over',
+  }),
+};
+
 /** Ten minutes past every full hour, since months end at full hours, or half or quarter ones, and settle for five minutes. */
 const monthlyReport: ScheduleOptions = {
   scheduleId: workflowId('monthlyReport'),
@@ -38,6 +54,22 @@ const monthlyReport: ScheduleOptions = {
     idParts: [],
     args: [],
     summary: 'Makes the missing monthly reports',
+  }),
+};
+
+/** Half past every hour: what was found before is announced no more, so a missed run loses nothing. */
+const transferReconciliation: ScheduleOptions = {
+  scheduleId: workflowId('transferReconciliation'),
+  spec: { intervals: [{ every: '1 hour', offset: '30 minutes' }] },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+  state: {
+    note: 'Announces transactions that newly lack a hash, an answer or a message. Pausing it is safe: it catches up.',
+  },
+  action: scheduledStart({
+    type: 'transferReconciliation',
+    idParts: [],
+    args: [],
+    summary: 'Finds transactions that lack a hash, an answer or a message',
   }),
 };
 
@@ -66,7 +98,13 @@ function listUpdate(code: string): ScheduleOptions {
  * paused or changed it.
  */
 export async function ensureSchedules(client: Client, lists: readonly string[] = []): Promise<void> {
-  for (const schedule of [housekeeping, monthlyReport, ...lists.map(listUpdate)])
+  for (const schedule of [
+    housekeeping,
+    retention,
+    monthlyReport,
+    transferReconciliation,
+    ...lists.map(listUpdate),
+  ])
     await ensureSchedule(client, schedule);
 }
 

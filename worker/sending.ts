@@ -3,12 +3,13 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openMailer } from '../activities/mail/mailer.ts';
 import type { UnsentMail } from '../activities/mail/send-mail.ts';
+import { createTrpClient } from '../activities/network/trp-client.ts';
 import { createEndpointTurns, type EndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
-import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createOutgoingHttp } from '../outside/outgoing-http.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import { endPlaces, leasePlaces } from '../db/webhooks/lease-places.ts';
-import type { Settings } from '../process/settings.ts';
+import { portalUrlOf, sendsMails, trpUrlOf, type Settings } from '../process/settings.ts';
 
 /** A slot lasts a little longer than the deadline of a request, so that a retry finds its turn free. Most endpoints answer quickly. */
 const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
@@ -19,6 +20,7 @@ export function openSending(settings: Settings, pool: pg.Pool, log: Logger) {
     environment: settings.ENVIRONMENT,
     allowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
   });
+  const trpClient = createTrpClient(settings);
   const { turns, giveBack } = leasedTurns(pool, log);
   return {
     http,
@@ -26,9 +28,17 @@ export function openSending(settings: Settings, pool: pg.Pool, log: Logger) {
     troubled: createTroubledEndpoints(),
     handedOver: createHandedOverRequests(),
     mailer: openMailer(settings),
+    portalUrl: portalUrlOf(settings),
+    sendsMails: sendsMails(settings),
     reportUnsent: (mail: UnsentMail) => log.warn(mail, 'a mail was not sent'),
+    trp: {
+      client: trpClient,
+      url: trpUrlOf(settings),
+      rules: { environment: settings.ENVIRONMENT, allowedHosts: settings.WEBHOOK_ALLOWED_HOSTS },
+    },
+    reportTrpFault: (fault: object) => log.warn(fault, 'another VASP did not take a message by TRP'),
     stop: async () => {
-      await http.close();
+      await Promise.all([http.close(), trpClient.close()]);
       await giveBack();
     },
   };

@@ -26,16 +26,21 @@ const { core, webhooks } = TASK_QUEUES;
 /** Every workflow by its type name, with its task queue and the first part of its ids. */
 export const WORKFLOWS = {
   blockchainScan: { taskQueue: core, idPrefix: 'scan', status: 'SCANNING', waitingFor: 'TRANSFER' },
+  brakeRelease: { taskQueue: core, idPrefix: 'brake', status: 'RELEASING', waitingFor: 'NOTHING' },
   claimRequest: { taskQueue: core, idPrefix: 'claim', status: 'PENDING', waitingFor: 'DELIVERY' },
+  dataExport: { taskQueue: core, idPrefix: 'export', status: 'MAKING', waitingFor: 'NOTHING' },
   housekeeping: { taskQueue: core, idPrefix: 'housekeeping' },
   mailDelivery: { taskQueue: core, idPrefix: 'mail', status: 'PENDING', waitingFor: 'DELIVERY' },
   monthlyReport: { taskQueue: core, idPrefix: 'monthly-report' },
   reportGeneration: { taskQueue: core, idPrefix: 'report', status: 'MAKING', waitingFor: 'NOTHING' },
+  retention: { taskQueue: core, idPrefix: 'retention' },
   ruleBacktest: { taskQueue: core, idPrefix: 'backtest', status: 'RUNNING', waitingFor: 'NOTHING' },
   sanctionsListUpdate: { taskQueue: core, idPrefix: 'list', status: 'RUNNING' },
   sanctionsRescreen: { taskQueue: core, idPrefix: 'rescreen' },
   selfieAnalysis: { taskQueue: core, idPrefix: 'selfie', status: 'PENDING', waitingFor: 'ANALYSIS' },
+  transferReconciliation: { taskQueue: core, idPrefix: 'reconciliation' },
   transactionLifecycle: { taskQueue: core, idPrefix: 'tx', status: 'PENDING', waitingFor: 'ROUTE' },
+  trpNotice: { taskQueue: webhooks, idPrefix: 'trp', status: 'PENDING', waitingFor: 'DELIVERY' },
   walletCsvImport: { taskQueue: core, idPrefix: 'csv', status: 'RUNNING' },
   walletRelease: { taskQueue: core, idPrefix: 'release', status: 'PENDING', waitingFor: 'NOTHING' },
   walletVerification: { taskQueue: core, idPrefix: 'wv', status: 'PENDING', waitingFor: 'PROOF' },
@@ -46,7 +51,7 @@ export type WorkflowType = keyof typeof WORKFLOWS;
 /**
  * The id of a workflow, also of the schedule that starts it; at most one run with an id is open at a time. The parts are
  * the record's id, the chain of a scan, tenant and file of a CSV import, code and upload of a list update, code and
- * version of a rescreening; housekeeping and `monthlyReport` have none.
+ * version of a rescreening; housekeeping, `monthlyReport`, `retention` and `transferReconciliation` have none.
  */
 export function workflowId(type: WorkflowType, ...parts: readonly (string | number)[]): string {
   return [WORKFLOWS[type].idPrefix, ...parts].join('/');

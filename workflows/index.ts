@@ -1,15 +1,20 @@
 // The entry of the workflow bundle: every workflow by its type name.
 export { blockchainScan } from './blockchain-scan.ts';
+export { brakeRelease } from './brake-release.ts';
 export { claimRequest } from './claim-request.ts';
+export { dataExport } from './data-export.ts';
 export { housekeeping } from './housekeeping.ts';
 export { mailDelivery } from './mail-delivery.ts';
 export { monthlyReport } from './monthly-report.ts';
 export { reportGeneration } from './report-generation.ts';
 export { sanctionsListUpdate } from './sanctions-list-update.ts';
 export { sanctionsRescreen } from './sanctions-rescreen.ts';
+export { retention } from './retention.ts';
 export { ruleBacktest } from './rule-backtest.ts';
 export { selfieAnalysis } from './selfie-analysis.ts';
 export { transactionLifecycle } from './transaction-lifecycle.ts';
+export { trpNotice } from './trp-notice.ts';
+export { transferReconciliation } from './transfer-reconciliation.ts';
 export { walletCsvImport } from './wallet-csv-import.ts';
 export { walletRelease } from './wallet-release.ts';
 export { walletVerification } from './wallet-verification.ts';

@@ -10,9 +10,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { TransactionAdvance } from '../activities/transactions/transaction-activities.ts';
 import type { LifecyclePlan } from '../domain/transactions/lifecycle/next-step.ts';
 import type { ProviderChecks } from '../transaction-screening/gather-findings.ts';
-import { database, providers } from './activity-proxies.ts';
+import { database, inquiries, providers } from './activity-proxies.ts';
 import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 import { attemptFirst } from './first-attempts.ts';
 import { createStory, type Story } from './story.ts';
@@ -41,16 +42,21 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
 
   const story = createStory();
   let checks: ProviderChecks | null | undefined;
+  let isSendFailed = false;
   for (;;) {
     // Changes signalled so far are covered by the read below.
     queued = false;
-    const { plan, steps, webhooks } = await database.advanceTransaction(
-      checks === undefined ? { id } : { id, checks },
-    );
+    const { plan, steps, webhooks }: TransactionAdvance = await database.advanceTransaction({
+      id,
+      ...(checks === undefined ? {} : { checks }),
+      ...(isSendFailed ? { isSendFailed } : {}),
+    });
     story.tell(steps.map((step) => STEPS[step]));
     const asking = plan.step === 'ASK_PROVIDERS' ? askProviders(id) : undefined;
     story.tell(await attemptFirst(webhooks));
-    checks = await asking;
+    isSendFailed = plan.step === 'SEND' && (await send(id, plan.version)) === 'FAILED';
+    // What the providers said counts until the message is sent.
+    if (plan.step !== 'SEND') checks = await asking;
     if (plan.step === 'DONE' && !queued) return end(plan.status, story);
     if (plan.step !== 'WAIT') continue;
     // The server ends a run whose history gets too long, and others can wake a message that waits, however often.
@@ -67,6 +73,12 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
  */
 async function askProviders(id: string): Promise<ProviderChecks | null> {
   return await providers.askProviders({ id }).catch(nullUnlessCancelled);
+}
+
+/** Another VASP may be slow or unavailable: the delivery is tried again later. */
+async function send(id: string, version: number): Promise<'SENT' | 'FAILED' | 'CHANGED'> {
+  const sent = await inquiries.sendInquiry({ id, version }).catch(nullUnlessCancelled);
+  return sent ?? 'FAILED';
 }
 
 function nullUnlessCancelled(error: unknown): null {
@@ -88,17 +100,22 @@ async function untilTime(queued: () => boolean, { untilMs, waitingFor }: WaitSta
 const STEPS: Record<LifecyclePlan['step'], string> = {
   SCREEN: 'screened',
   ASK_PROVIDERS: 'providers queried',
+  SEND: 'sent by TRP',
+  CHECK_BRAKE: 'brake looked at',
   ROUTE: 'routed',
   CONFIRM_SELF_HOSTED: 'proofs of the wallet looked at',
   EXPIRE: 'expired',
+  END_REPAIR: 'ended the time for requested data',
   WAIT: 'waited',
   DONE: 'ended',
 };
 
 const WAITS: Record<WaitState['waitingFor'], string> = {
   COUNTERPARTY_ANSWER: 'answer of the beneficiary VASP',
+  REQUESTED_DATA: 'data that the beneficiary VASP asked for',
   ROUTE: 'a beneficiary VASP to appear',
   DELIVERY_RETRY: 'next delivery attempt',
+  BRAKE: 'the end of a brake',
   OWNERSHIP_PROOF: 'proof of wallet ownership',
   SCREENING: 'next attempt to screen it',
   RULE_TIMER: 'the end of the wait that a rule sets',

@@ -1,7 +1,7 @@
 import { findWatched, findWatches, type WatchQuery } from '../../db/chain-scan/find-watches.ts';
 import type { SeenBlock } from '../../db/chain-scan/record-block.ts';
 import type { Queryable } from '../../db/postgres.ts';
-import type { TransferEvidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type { TransferEvidence, ScannedBlock, ChainTransfer } from '../../domain/chain-scan/block.ts';
 import { judgeTransfers, type SatoshiWatch } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import type { ChainNode } from '../../chains/chain-node.ts';
 
@@ -38,11 +38,14 @@ export async function observeBlock(
 }
 
 /** All that may be expected ones, and some that may be meant for somebody. */
-function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, SatoshiWatch[]>): Transfer[] {
+function chosen(
+  arriving: readonly ChainTransfer[],
+  meant: ReadonlyMap<ChainTransfer, SatoshiWatch[]>,
+): ChainTransfer[] {
   const fitting = new Map(
     arriving.map((transfer) => [transfer, countFitting(transfer, meant.get(transfer) ?? [])]),
   );
-  const countOf = (transfer: Transfer) => fitting.get(transfer) ?? 0;
+  const countOf = (transfer: ChainTransfer) => fitting.get(transfer) ?? 0;
   const exact = asManyAsCount(
     arriving.filter((transfer) => countOf(transfer) > 0),
     countOf,
@@ -55,7 +58,7 @@ function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, Sato
 }
 
 /** The number of watches that the transfer may be expected by. */
-function countFitting(transfer: Transfer, watches: readonly SatoshiWatch[]): number {
+function countFitting(transfer: ChainTransfer, watches: readonly SatoshiWatch[]): number {
   return watches.filter(
     ({ asset, units, sender }) =>
       asset === transfer.asset &&
@@ -68,7 +71,10 @@ function countFitting(transfer: Transfer, watches: readonly SatoshiWatch[]): num
  * Of equal transfers of one transaction only as many as watches may expect: each claims one. A transaction may have
  * thousands, which would keep the scanner from all other verifications of the chain.
  */
-function asManyAsCount(transfers: readonly Transfer[], countOf: (transfer: Transfer) => number): Transfer[] {
+function asManyAsCount(
+  transfers: readonly ChainTransfer[],
+  countOf: (transfer: ChainTransfer) => number,
+): ChainTransfer[] {
   const taken = new Map<string, number>();
   return transfers.filter((transfer) => {
     const { transaction, asset, units, sender, recipient } = transfer;
@@ -82,9 +88,9 @@ function asManyAsCount(transfers: readonly Transfer[], countOf: (transfer: Trans
 async function gatherEvidence(
   { node }: BlockScan,
   block: ScannedBlock,
-  transfers: readonly Transfer[],
-): Promise<Map<Transfer, TransferEvidence>> {
-  const evidence = new Map<Transfer, TransferEvidence>();
+  transfers: readonly ChainTransfer[],
+): Promise<Map<ChainTransfer, TransferEvidence>> {
+  const evidence = new Map<ChainTransfer, TransferEvidence>();
   for (const transfer of transfers) evidence.set(transfer, await node.evidenceOf(block, transfer));
   return evidence;
 }
@@ -92,9 +98,9 @@ async function gatherEvidence(
 /** Where the senders are known only now, the verifications of these senders come to those found by the amount. */
 async function withSenders(
   { db, chain }: BlockScan,
-  evidence: ReadonlyMap<Transfer, TransferEvidence>,
-  meant: Map<Transfer, SatoshiWatch[]>,
-): Promise<Map<Transfer, SatoshiWatch[]>> {
+  evidence: ReadonlyMap<ChainTransfer, TransferEvidence>,
+  meant: Map<ChainTransfer, SatoshiWatch[]>,
+): Promise<Map<ChainTransfer, SatoshiWatch[]>> {
   const questions: WatchQuery[] = [...evidence].flatMap(([transfer, { senders }]) =>
     transfer.sender === null ? senders.map((sender) => ({ transfer, sender })) : [],
   );

@@ -1,6 +1,5 @@
 import { changeClaim } from '../../db/claims/change-claim.ts';
 import { findClaimOfWorkflow } from '../../db/claims/find-claim.ts';
-import type { Database } from '../../db/database.ts';
 import { resolveClaimRoute } from '../../db/lifecycle/resolve-claim-route.ts';
 import { sendMatching } from '../../db/lifecycle/send-to-asker.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
@@ -9,17 +8,12 @@ import { unreachedClaim, unroutedClaim } from '../../domain/claims/deliver-claim
 import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { expireClaim, planOfClaim, remindOfClaim, type ClaimPlan } from '../../domain/claims/time.ts';
 import type { ClaimNetworks } from '../network/claim-network.ts';
+import { mailedClaims } from '../network/mailed-claims.ts';
 import { nativeClaims } from '../network/native-claims.ts';
 import { CounterpartyUnreachable } from '../network/network.ts';
 import { splitOutbox, type CausedWebhook } from '../webhooks/attempt-first.ts';
+import type { ClaimDeps } from './claim-deps.ts';
 import { respondAsTestVasp } from './respond-as-test-vasp.ts';
-
-export interface ClaimDeps {
-  db: Database;
-  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
-  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
-  now: () => Date;
-}
 
 /** What a call has done, without personal data, since it is part of the workflow's history. */
 export interface ClaimAdvance {
@@ -39,7 +33,8 @@ const MAX_STEPS = 5;
 
 /** The activity of `claimRequest`. A repeat does nothing again. */
 export function claimActivities(deps: ClaimDeps) {
-  const networks: ClaimNetworks = { NATIVE: nativeClaims(deps.db) };
+  const native = nativeClaims(deps.db);
+  const networks: ClaimNetworks = { NATIVE: native, PARTNER: native, EMAIL: mailedClaims(deps) };
   return {
     /** Takes every step of a claim that is due: its delivery, an answer that needs no decision, its reminder, its end. */
     async advanceClaim({ id }: { id: string }): Promise<ClaimAdvance> {
@@ -85,8 +80,7 @@ const STEPS: Partial<Record<ClaimPlan['step'], ClaimStep>> = {
     const { outbox } = await sendMatching(deps.db, claim, deps.now());
     deps.notifyWorkflows(outbox);
   },
-  REMIND: async (deps, claim) =>
-    await change(deps, claim, (own, _counterpart, now) => remindOfClaim(own, now)),
+  REMIND: async (deps, claim) => await change(deps, claim, remindOfClaim),
   EXPIRE: async (deps, claim) => await change(deps, claim, expireClaim),
 };
 
@@ -107,9 +101,9 @@ async function change(
 
 /** Delivers a claim over the network of the originator VASP. It fails where no network leads there. */
 async function deliver(deps: StepDeps, claim: ClaimRecord): Promise<void> {
-  const { counterparty, entityId } = await resolveClaimRoute(deps.db.pool, claim);
+  const { counterparty, entityId, skipped } = await resolveClaimRoute(deps.db.pool, claim);
   if (!counterparty) {
-    await change(deps, claim, (own, _counterpart, now) => unroutedClaim(own, entityId, now));
+    await change(deps, claim, (own, _counterpart, now) => unroutedClaim(own, { entityId, skipped, now }));
     return;
   }
   try {

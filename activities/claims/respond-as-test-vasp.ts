@@ -10,7 +10,7 @@ import { claimedTransfer } from '../../domain/claims/new-claim.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { SYSTEM } from '../../domain/events/actor.ts';
 import { testVaspMessage } from '../../domain/transactions/test-vasps/test-vasp-message.ts';
-import type { ClaimDeps } from './claim-activities.ts';
+import type { ClaimDeps } from './claim-deps.ts';
 
 /**
  * Responds to a claim that was made to a test VASP as that responds to messages: it sends the message of the transfer,

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
+import { removeOldExports } from '../../db/exports/remove-old-exports.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { removeStaleUploads } from '../../db/sanctions-lists/uploads.ts';
 import { removeBrandingFiles } from '../../db/tenants/remove-branding-files.ts';
@@ -11,8 +12,14 @@ import type { Storage } from '../../storage/storage.ts';
 const BATCH = 1_000;
 const BATCHES = 100;
 
+interface HousekeepingDeps {
+  db: Database;
+  storage: Storage;
+  now?: () => Date;
+}
+
 /** The activity of `housekeeping`. A repeat removes nothing that should stay. */
-export function housekeepingActivities({ db, storage }: { db: Database; storage: Storage }) {
+export function housekeepingActivities({ db, storage, now = () => new Date() }: HousekeepingDeps) {
   return {
     /**
      * Removes rows whose retention time is over, at most 100,000; `more` when there may be others. Files are marked first
@@ -22,7 +29,7 @@ export function housekeepingActivities({ db, storage }: { db: Database; storage:
       // Uploads of lists are kept for the repeats under their keys.
       if (what === 'idempotencyKeys') await removeStaleUploads(db.pool);
       const result = await removeBatches(db, what);
-      if (what === 'abandonedFiles') await removeUploads(db, storage);
+      if (what === 'abandonedFiles') await removeUploads(db, storage, now());
       if (what === 'refusedFiles') await removeMarkedFiles(db.pool, deleterOf(storage));
       return result;
     },
@@ -41,13 +48,16 @@ async function removeBatches(db: Database, what: KeptForATime): Promise<{ remove
   return { removed, more: true };
 }
 
-/** Deletes the contents of marked files from the storage, including those that an earlier run left behind. */
-async function removeUploads(db: Database, storage: Storage): Promise<void> {
-  const failures = await removeBrandingFiles(db.pool, deleterOf(storage));
+/** Deletes the contents of marked files from the storage, including those that an earlier run left behind; and old exports. */
+async function removeUploads(db: Database, storage: Storage, now: Date): Promise<void> {
+  const failures = [
+    ...(await removeBrandingFiles(db.pool, deleterOf(storage))),
+    ...(await removeOldExports(db.pool, deleterOf(storage), now)),
+  ];
   await removeMarkedFiles(db.pool, deleterOf(storage));
   const [cause] = failures;
   if (cause !== undefined)
-    throw new Error(`${failures.length} logos and icons could not be removed`, { cause });
+    throw new Error(`${failures.length} logos, icons and exports could not be removed`, { cause });
 }
 
 function deleterOf(storage: Storage): (key: string) => Promise<void> {

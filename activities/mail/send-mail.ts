@@ -1,6 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/database.ts';
+import { settleLinkMail } from '../../db/lifecycle/settle-link-mail.ts';
+import { settleReminderMail } from '../../db/lifecycle/settle-reminder-mail.ts';
 import { beginAttempt, endMail, type PendingMail } from '../../db/mails/pending-mail.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import type { MailKind } from '../../domain/mails/mail.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -9,6 +12,8 @@ export interface MailDeps {
   /** Undefined without a mail server. */
   mailer: Mailer | undefined;
   now: () => Date;
+  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   /** Tells the operator of a mail that nobody gets. */
   reportUnsent: (mail: UnsentMail) => void;
 }
@@ -37,11 +42,23 @@ export function mailActivities(deps: MailDeps) {
       const mail = await beginAttempt(deps.db, id);
       if (!mail) return { status: 'NOTHING_WAITS' };
       const step = await attempt(deps, id, mail);
-      await endMail(deps.db.pool, id, step);
+      await end(deps, id, mail.kind, step);
       if (step.status === 'FAILED') deps.reportUnsent({ id, kind: mail.kind, code: step.error });
       return step;
     },
   };
+}
+
+/** A message waits for what becomes of the mail with its link; a new link that is refused is an event of it. */
+const SETTLED: Partial<Record<MailKind, typeof settleLinkMail>> = {
+  PORTAL_LINK: settleLinkMail,
+  PORTAL_REMINDER: settleReminderMail,
+};
+
+async function end({ db, now, notifyWorkflows }: MailDeps, id: string, kind: MailKind, step: EndedMail) {
+  const settle = SETTLED[kind];
+  if (!settle) return void (await endMail(db.pool, id, step));
+  notifyWorkflows(await settle(db, { mailId: id, end: step, now: now() }));
 }
 
 type EndedMail = { status: 'SENT' | 'KEPT' } | { status: 'FAILED'; error: string };

@@ -1,5 +1,6 @@
-import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
-import type { Settlement } from '../../db/lifecycle/settle-screening.ts';
+import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
+import type { AnswerReminder } from '../../db/lifecycle/remind-to-answer.ts';
+import type { TransactionJudgement } from '../../db/lifecycle/settle-screening.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 
@@ -8,16 +9,20 @@ export interface MessageNetwork {
   /**
    * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery
    * any more, SCREEN_AGAIN when its screening does not count any more. Throws CounterpartyUnreachable when a later
-   * attempt may succeed.
+   * attempt may succeed, and SendFirst when the other side has to be called before.
    */
   deliver(message: OutgoingMessage): Promise<DeliveryResult | 'SCREEN_AGAIN' | null>;
+  /** Reminds the beneficiary VASP of a delivered message without an answer, when that is due; on networks that have reminders. */
+  remind?(record: TransactionRecord, now: Date): Promise<AnswerReminder>;
 }
 
 interface OutgoingMessage {
   record: TransactionRecord;
   counterparty: RoutedCounterparty;
   /** The sender's own screening, stored with the delivery. Left out for a record that was screened before. */
-  screened?: Settlement;
+  screened?: TransactionJudgement;
+  /** Set if the other side has just been called in vain. */
+  isSendFailed?: boolean;
   now: Date;
 }
 
@@ -32,3 +37,6 @@ export type MessageNetworks = Record<RoutedCounterparty['network'], MessageNetwo
 
 /** The beneficiary VASP is known but does not accept the message now: it is suspended, or does not answer. */
 export class CounterpartyUnreachable extends Error {}
+
+/** The message has to be sent to its receiver by `sendInquiry` before the delivery is stored. */
+export class SendFirst extends Error {}

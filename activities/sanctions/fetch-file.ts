@@ -70,7 +70,7 @@ export function createListHttp({ ca }: { ca?: string } = {}): ListHttp {
   };
   return {
     configured: createHttpClient({ ...options, reach: 'ANYWHERE' }),
-    // Whoever answers could name any address, so that only public ones are dialled.
+    // A redirect may name any address, so only public ones are dialled.
     redirected: createHttpClient({ ...options, reach: { allowedHosts: [] } }),
   };
 }

@@ -16,7 +16,7 @@ import type { ListFile } from '../../readers/sanctions-lists/list-text.ts';
 import { hashOfFiles } from '../../domain/sanctions-lists/update.ts';
 import { importFiles } from './import-list.ts';
 
-/** Of the SDN list. The consolidated one is undated, and should not be taken for newer than it is. */
+/** Date of the SDN list. The consolidated list is undated and gets the same date, so that it does not count as newer. */
 const PUBLISHED_AT = new Date('2024-05-03T00:00:00Z');
 
 const SNAPSHOTS: Record<string, readonly string[]> = {
@@ -45,7 +45,7 @@ export async function importBundled(
 
 interface SnapshotImport {
   code: string;
-  /** Of its files. */
+  /** Names of its files. */
   names: readonly string[];
   signal: AbortSignal;
 }

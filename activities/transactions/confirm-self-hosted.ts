@@ -1,10 +1,17 @@
+import { findBrakeOnOutgoing } from '../../db/brakes/find-brake.ts';
+import { pauseMessage } from '../../db/lifecycle/pause-message.ts';
 import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
 
 /**
- * Confirms a transfer with a self-hosted wallet, by a proof of ownership or by setting, or lets it wait for a proof.
+ * Confirms a transfer with a self-hosted wallet, by a proof of ownership or by setting, or lets it wait for a proof. A
+ * payout of a tenant that sends nothing now waits for the end of the brake.
  */
 export async function confirmSelfHosted(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
+  const { tenantId, direction } = open.record;
+  const brakeId = direction === 'OUTGOING' ? await findBrakeOnOutgoing(deps.db.pool, tenantId) : undefined;
+  if (brakeId !== undefined)
+    return changed(deps, open, await pauseMessage(deps.db, open.record, brakeId, deps.now()));
   return changed(deps, open, await confirmSelfHostedTransfer(deps.db, open.record, deps.now()));
 }

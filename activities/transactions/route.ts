@@ -18,7 +18,7 @@ import type { StepDeps, StepResult } from './transaction-step.ts';
  * at all is delivered.
  */
 export async function route(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
-  const { entityId, receiver: counterparty } = await counterpartyOf(deps.db.pool, open.record);
+  const { entityId, receiver: counterparty } = await counterpartyOf(deps.db.pool, open.record, deps.db);
   if (!counterparty) return await waitForCounterparty(deps, open);
   const outbox = await screenFirst(deps, open, entityId);
   if (outbox === null) return await deliver(deps, open, { counterparty });

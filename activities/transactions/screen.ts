@@ -1,10 +1,11 @@
 import {
   delayTransferScreening,
   settleScreening,
-  type Settlement,
+  type TransactionJudgement,
 } from '../../db/lifecycle/settle-screening.ts';
 import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
-import { counterpartyOf, type RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
+import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
@@ -46,7 +47,7 @@ async function isToDecideAnew(deps: StepDeps, open: OpenTransaction): Promise<bo
   const { direction, status, screeningState, hold } = open.record;
   const isReleased = screeningState === 'RECHECK' && hold === null;
   if (!isReleased || direction !== 'OUTGOING' || status !== 'PENDING') return false;
-  const { entityId } = await counterpartyOf(deps.db.pool, open.record);
+  const { entityId } = await counterpartyOf(deps.db.pool, open.record, deps.db);
   return await hasNewCounterparty(deps.db, open, entityId);
 }
 
@@ -56,7 +57,7 @@ async function isToDecideAnew(deps: StepDeps, open: OpenTransaction): Promise<bo
  */
 async function settleOrDeliver(
   deps: StepDeps,
-  settlement: Settlement,
+  settlement: TransactionJudgement,
   receiver: RoutedCounterparty | null,
 ): Promise<StepResult> {
   const { open, verdict, now } = settlement;
@@ -67,7 +68,7 @@ async function settleOrDeliver(
     : await settle(deps, settlement);
 }
 
-async function settle(deps: StepDeps, settlement: Settlement): Promise<StepResult> {
+async function settle(deps: StepDeps, settlement: TransactionJudgement): Promise<StepResult> {
   const settled = await settleScreening(deps.db, settlement);
   if (settled === 'STALE') return { plan: screenSoon(settlement.open.record, deps.now()) };
   return changed(deps, settlement.open, settled);

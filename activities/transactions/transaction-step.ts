@@ -6,11 +6,15 @@ import type { FiatPrice } from '../../domain/transactions/fiat.ts';
 import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { ScreeningDeps } from '../../transaction-screening/gather-findings.ts';
+import type { OutgoingHttp } from '../../outside/outgoing-http.ts';
 import type { MessageNetworks } from '../network/network.ts';
 
 /** What the steps of a transaction need. */
 export interface StepDeps extends ScreeningDeps {
   networks: MessageNetworks;
+  http: OutgoingHttp;
+  /** Set if the beneficiary VASP of the message has just been called in vain. */
+  isSendFailed?: boolean;
   priceOf: (asset: string) => FiatPrice | undefined;
   /** When the worker started. */
   startedAt: Date;
@@ -28,12 +32,17 @@ export type StepResult = { open: OpenTransaction } | { plan: LifecyclePlan } | '
 export async function changeBy(
   deps: StepDeps,
   open: OpenTransaction,
-  decide: (own: TransactionRecord, now: Date) => PairChange,
+  decide: (own: TransactionRecord, now: Date, counterpart: TransactionRecord | null) => PairChange,
 ): Promise<{ open: OpenTransaction }> {
   const now = deps.now();
   const { tenantId, id } = open.record;
-  const command = { tenantId, id, now, decide: (own: TransactionRecord) => decide(own, now) };
-  return changed(deps, open, await changeTransaction(deps.db, command));
+  const written = await changeTransaction(deps.db, {
+    tenantId,
+    id,
+    now,
+    decide: (own, counterpart) => decide(own, now, counterpart),
+  });
+  return changed(deps, open, written);
 }
 
 /** The result of a step that has changed the record. */

@@ -68,14 +68,14 @@ export function verificationActivities(deps: VerificationDeps) {
 }
 
 async function advance(deps: VerificationDeps, id: string): Promise<VerificationPlan> {
-  let plan = await look(deps, id);
+  let plan = await checkRecord(deps, id);
   if (plan.step === 'REMIND') plan = await remindOf(deps, id);
   if (plan.step !== 'EXPIRE') return plan;
   await expireOverdue(deps);
-  return await look(deps, id);
+  return await checkRecord(deps, id);
 }
 
-async function look(deps: VerificationDeps, id: string): Promise<VerificationPlan> {
+async function checkRecord(deps: VerificationDeps, id: string): Promise<VerificationPlan> {
   const { db, now } = deps;
   const record = await read(db, id);
   if (!record) return GONE;

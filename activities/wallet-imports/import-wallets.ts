@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 1_000;
 
 interface ImportSubject {
   tenantId: string;
-  /** Of the file, in hex. */
+  /** SHA-256 of the file, in hex. */
   sha256: string;
 }
 

@@ -67,7 +67,7 @@ export function deliveryActivities(deps: WebhookDeps) {
       if (!found) return { outcome: 'MISSING' };
       const { delivery, isLeased } = found;
       const { resourceId, webhookUrl: url } = delivery;
-      // Whoever makes the attempt has the word: its result may be a delivery.
+      // Another process makes the attempt and records its result, which may be a delivery.
       if (!isLeased && isLeasedByOther(delivery, now))
         return { ...untilLeaseEnds(delivery, now), resourceId };
       const step = stepWithoutAttempt(delivery, { now, atOnce });

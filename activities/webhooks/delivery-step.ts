@@ -20,7 +20,7 @@ interface DeliveryWait extends StepProgress {
 
 /** The result of one activity call: codes and numbers only, since it is part of the workflow's history. */
 export type DeliveryStep =
-  /** The delivery has ended, with this attempt or before; DONE also where its tenant is suspended. */
+  /** The delivery has ended, with this attempt or before; DONE also where its tenant is suspended or a brake is on. */
   | ({ outcome: 'DELIVERED' | 'GAVE_UP' | 'DONE' } & StepProgress)
   /** Call again after `waitMs`: an attempt failed (RETRY), or none was made yet (WAIT). */
   | DeliveryWait
@@ -47,6 +47,8 @@ export function stepWithoutAttempt(
   if (isFinished(delivery)) return { outcome: 'DONE', ...progressOf(delivery) };
   // A resume starts the workflow again.
   if (delivery.isSuspended) return { outcome: 'DONE', ...progressOf(delivery), error: 'TENANT_SUSPENDED' };
+  // So does the end of the brake.
+  if (delivery.isHeldBack) return { outcome: 'DONE', ...progressOf(delivery), error: 'PAUSED' };
   const reason = reasonToGiveUp(delivery);
   if (reason) return reason;
   const isDue = delivery.wakeAt === null || delivery.wakeAt <= now;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/database.ts';
@@ -16,7 +17,7 @@ import { signWebhook } from '../../domain/webhooks/signature.ts';
 import { stepAfterAttempt, type DeliveryStep } from './delivery-step.ts';
 import type { EndpointOrigin } from './endpoint-lease.ts';
 import type { EndpointTurn, EndpointTurns } from './endpoint-turns.ts';
-import type { OutgoingHttp, OutgoingResult } from './outgoing-http.ts';
+import type { OutgoingHttp, OutgoingResult } from '../../outside/outgoing-http.ts';
 import type { TroubledEndpoints } from './troubled-endpoints.ts';
 
 export interface WebhookDeps {
@@ -69,7 +70,7 @@ export async function makeAttempt(
   deps.troubled.note(endpointOwner(delivery), answer);
   const result = { ...resultOf(deps, delivery, startedAt, answer), outboxId };
   const progress = await retryWrite(async () =>
-    answer.outcome === 'GONE'
+    answer.outcome === 'GONE' && !delivery.isForged
       ? await recordGone(deps.db, delivery, result)
       : await recordAttempt(deps.db.pool, delivery, result),
   );
@@ -85,8 +86,16 @@ async function send(
   { url, startedAt }: { url: string; startedAt: Date },
 ): Promise<OutgoingResult> {
   const opened = await openDelivery(db, delivery, startedAt);
-  const headers = { ...headersOf(delivery), ...signaturesOf(opened, startedAt) };
+  const headers = {
+    ...headersOf(delivery),
+    ...signaturesOf(delivery.isForged ? forged(opened) : opened, startedAt),
+  };
   return await http.post(url, headers, opened.body);
+}
+
+/** The delivery as somebody would sign it who does not know the secret. */
+function forged(opened: OpenDelivery): OpenDelivery {
+  return { ...opened, secret: randomBytes(32).toString('hex'), previousSecret: null };
 }
 
 function headersOf(delivery: OutgoingDelivery): Record<string, string> {
@@ -117,7 +126,7 @@ function resultOf(
   const endedAt = deps.now();
   const delayOf = deps.nextDelayMs ?? nextDelayMs;
   const failures = delivery.attempts - delivery.scheduleFrom + 1;
-  const delayMs = delayOf(failures, Math.random(), answer.retryAfterMs);
+  const delayMs = delivery.isForged ? null : delayOf(failures, Math.random(), answer.retryAfterMs);
   return {
     startedAt,
     endedAt,

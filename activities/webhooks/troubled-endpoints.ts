@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { OutgoingResult } from './outgoing-http.ts';
+import type { OutgoingResult } from '../../outside/outgoing-http.ts';
 
 /** Tenants whose endpoint failed or was slow when it was called last. */
 export interface TroubledEndpoints {

@@ -9,7 +9,7 @@ import type { SignInBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
 import type { Deps } from '../deps.ts';
 import { auditRefusedEntry, entryOfUser } from './audit-sign-in.ts';
-import { letIn, type Entered } from './let-in.ts';
+import { letIn, type EnteredSession } from './let-in.ts';
 import { requireCode } from './require-code.ts';
 import { codesOf, countSignIn, failuresOf } from './sign-in-limits.ts';
 
@@ -38,7 +38,7 @@ export async function enterByPassword(
   deps: Deps,
   credentials: Credentials,
   request: SignInRequest,
-): Promise<Entered> {
+): Promise<EnteredSession> {
   try {
     const entered = await enterInTurn(deps, credentials, request);
     deps.notifyWorkflows(entered.outbox);
@@ -55,7 +55,7 @@ async function enterInTurn(
   deps: Deps,
   { email, password, code }: Credentials,
   request: SignInRequest,
-): Promise<Entered> {
+): Promise<EnteredSession> {
   const { db, passwords } = deps;
   const { address } = request;
   await countSignIn(db, { email, address }, new Date());
@@ -79,7 +79,7 @@ async function enterInTurn(
 async function enter(
   { db, audit }: Deps,
   { failures, code, request, ...entry }: PasswordEntry,
-): Promise<Entered> {
+): Promise<EnteredSession> {
   const { user, now } = entry;
   const codes = codesOf(db, user.id);
   // Outside of the transaction, which a wrong code rolls back.

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** A user who has come in, and the mail that tells of an address that was not seen before. */
-export interface Entered {
+export interface EnteredSession {
   user: UserRecord;
   session: StartedSession;
   outbox: OutboxEntry[];
@@ -29,7 +29,7 @@ export interface Entered {
  * disabled in the meantime: that has ended all sessions, and this one would outlive it. Load the tenant's keys first: loading
  * needs a second connection.
  */
-export async function letIn(db: Database, tx: Queryable, entry: Entry): Promise<Entered | null> {
+export async function letIn(db: Database, tx: Queryable, entry: Entry): Promise<EnteredSession | null> {
   const { user, passwordHash, now } = entry;
   if (!(await noteSignIn(tx, { userId: user.id, passwordHash, now }))) return null;
   const session = await startSession(db, tx, { userId: user.id, tenantId: user.tenantId, now });
@@ -57,7 +57,11 @@ async function noticeNewAddress(
 }
 
 /** The tokens of a user who has come in. */
-export async function tokensOf(db: Database, { user, session }: Entered, now: Date): Promise<SignedIn> {
+export async function tokensOf(
+  db: Database,
+  { user, session }: EnteredSession,
+  now: Date,
+): Promise<SignedIn> {
   return {
     accessToken: await accessTokenOf(db, { userId: user.id, sessionId: session.id }, now),
     refreshToken: session.refreshToken,

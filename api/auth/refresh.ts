@@ -48,7 +48,7 @@ interface RefusedRefresh {
   request: { operation: string; address: string; requestId: string };
 }
 
-/** Whoever brings an old token ends the session, which is an entry. Tries with an ended session are counted. */
+/** An old token ends its session, which the audit log records. Tries with an ended session are only counted. */
 async function auditRefusal(
   { db, audit }: Pick<Deps, 'db' | 'audit'>,
   { token, now, error, request }: RefusedRefresh,

@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { invalidField } from '../../domain/errors.ts';
 
-/** Of 4: a guesser who knows common passwords and the words around the account needs about 10^8 tries. */
+/** Minimum score, 0 to 4. At 3 a guesser who knows common passwords and the account's words needs about 10^8 tries. */
 const LEAST_SCORE = 3;
 
 /** The library runs on the thread that answers requests: without these, a made-up password could keep it busy for long. */

@@ -1,8 +1,7 @@
-import type { Express, RequestHandler } from 'express';
+import type { Express } from 'express';
 import { listKeptMails } from '../../db/mails/list-kept-mails.ts';
-import type { Settings } from '../../process/settings.ts';
 import type { Deps } from '../deps.ts';
-import { hostOf, isLoopback } from '../loopback.ts';
+import { isReachedFromElsewhere, ofThisMachine } from '../this-machine.ts';
 
 const SHOWN = 50;
 
@@ -24,19 +23,3 @@ export function serveMailbox(app: Express, { db, settings }: Pick<Deps, 'db' | '
     response.type('text').end(texts.length === 0 ? 'No mails yet.\n' : texts.join('\n----------\n\n'));
   });
 }
-
-function isReachedFromElsewhere({ HOST, PUBLIC_URL, TRUST_PROXY }: Settings): boolean {
-  const publicHost = PUBLIC_URL === undefined ? HOST : hostOf(new URL(PUBLIC_URL).host);
-  return TRUST_PROXY || !isLoopback(HOST) || !isLoopback(publicHost);
-}
-
-/** What a proxy on this machine says of the request that it hands on. */
-const FORWARDED = ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'];
-
-/** A name that leads to this machine may be of somebody else's page, so the Host header counts too. */
-const ofThisMachine: RequestHandler = (request, _response, next) => {
-  const isDirect = FORWARDED.every((name) => request.get(name) === undefined);
-  const isHere =
-    isLoopback(hostOf(request.get('Host') ?? '')) && isLoopback(request.socket.remoteAddress ?? '');
-  next(isDirect && isHere ? undefined : 'route');
-};

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Express, RequestHandler } from 'express';
-import { PAGE_POLICY } from '../hosted/frame-policy.ts';
+import { PAGE_POLICY } from '../page-policy.ts';
 
 /** The build copies the folder `public` next to the compiled file. */
 const PAGE = readFileSync(new URL('./public/password.html', import.meta.url));

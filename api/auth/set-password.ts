@@ -14,10 +14,10 @@ import { mayComeIn, type UserRecord } from '../../domain/users/user.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { auditRefusedEntry, entryOfUser } from './audit-sign-in.ts';
 import { requireStrongPassword } from './require-strong-password.ts';
-import { letIn, tokensOf, type Entered } from './let-in.ts';
+import { letIn, tokensOf, type EnteredSession } from './let-in.ts';
 import { requireCode } from './require-code.ts';
 
-/** Whoever has the mailbox must not find the code of the second factor by trying. */
+/** Limits tries: access to the mailbox must not be enough to guess the code of the second factor. */
 const BY_LINK: TryLimit = {
   purpose: 'tries-of-link',
   max: 10,
@@ -65,7 +65,7 @@ export const setPasswordEndpoint = defineEndpoint({
 
 interface NewPasswordByLink extends z.output<typeof SetPasswordBody> {
   user: UserRecord;
-  /** Of the client. */
+  /** IP address of the client. */
   address: string;
   now: Date;
   /** What the audit log has of it. */
@@ -75,7 +75,7 @@ interface NewPasswordByLink extends z.output<typeof SetPasswordBody> {
 async function setPassword(
   { db, passwords, audit }: Deps,
   { user, token, password, code, address, now, entry }: NewPasswordByLink,
-): Promise<Entered> {
+): Promise<EnteredSession> {
   await requireActive(db.pool, user.tenantId);
   await countTry(db.pool, triesOf(db, BY_LINK, token), now);
   const passwordHash = await passwords.inTurn(async () => {

@@ -1,10 +1,10 @@
 import type { MailContent } from '../../domain/mails/mail.ts';
-import { apiUrlOf, type Settings } from '../../process/settings.ts';
+import { apiUrlOf, sendsMails, type Settings } from '../../process/settings.ts';
 import { DomainError } from '../../domain/errors.ts';
 
 /** Throws conflict if this deployment can send no mail: in production a mail that nobody gets must not be promised. */
-export function requireMail({ ENVIRONMENT, SMTP_URL }: Settings): void {
-  if (ENVIRONMENT === 'sandbox' || SMTP_URL !== undefined) return;
+export function requireMail(settings: Settings): void {
+  if (sendsMails(settings)) return;
   throw new DomainError('conflict', 'This deployment sends no e-mail: its operator has set no mail server.');
 }
 

@@ -1,11 +1,6 @@
-import { createClaim } from '../../db/lifecycle/create-claim.ts';
-import { newId } from '../../db/new-id.ts';
-import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { newClaim } from '../../domain/claims/new-claim.ts';
 import { CreateClaimBody, TransferClaim } from '../../domain/claims/schema.ts';
-import { viewClaim } from '../../domain/claims/view-claim.ts';
-import { actorOf } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { makeClaim } from './make-claim.ts';
 
 export const createClaimEndpoint = defineEndpoint({
   operationId: 'createClaim',
@@ -18,10 +13,11 @@ export const createClaimEndpoint = defineEndpoint({
   summary: 'Ask the originator VASP for the data of a transfer',
   description:
     'For coins that arrived without a message. The claim is delivered to the VASP of `originatorVaspName`, or to the one that ' +
-    'has registered `origin`; it is FAILED where no network leads there. `transactionId` is your INCOMING record of the ' +
+    'has registered `origin`; one on no network gets a link by e-mail. It is FAILED where nothing leads there. `transactionId` is your INCOMING record of the ' +
     'transfer, which the answer completes; it is made if you have none. A claim ends with the message of the transfer: it is ' +
     'ANSWERED at once if that came before. While a claim for the same blockchain, hash and destination is open, another one ' +
-    'is 409 with its `id`.',
+    'is 409 with its `id`. Three claims for one hash and destination are taken in 24 hours, then 429. A deposit that you have recorded as from a self-hosted wallet, or have declined, is 409; the latter with its `id`. ' +
+    '`beneficiary` is screened with that record: one that names the beneficiary otherwise, or is decided and names none, is 409.',
   body: CreateClaimBody,
   example: {
     body: {
@@ -39,20 +35,6 @@ export const createClaimEndpoint = defineEndpoint({
   responses: { 201: { description: 'Stored; the delivery follows.', schema: TransferClaim } },
   errors: ['conflict', 'not_found'],
   async handle({ body, caller, commit }, { db }) {
-    const { tenantId, tenant } = caller;
-    const now = new Date();
-    const actor = actorOf(caller);
-    // The keys are loaded before the database transaction, to keep it short.
-    const [settings] = await Promise.all([
-      getTenantSettings(db.pool, tenantId),
-      db.vault.tenantKeys(tenantId),
-    ]);
-    const asking = { id: tenantId, name: tenant.name, email: tenant.email, entityId: tenant.entityId };
-    const change = newClaim(body, { id: newId(now), tenant: asking, actor, now, settings });
-    const creation = { change, tenant: asking, timeZone: settings.timeZone, actor, now };
-    return await commit(async (tx) => {
-      const { record, outbox } = await createClaim(db, tx, creation);
-      return { status: 201, body: viewClaim(record), outbox, shows: { kind: 'CLAIM', id: record.id } };
-    });
+    return await makeClaim(db, { body, caller, commit });
   },
 });

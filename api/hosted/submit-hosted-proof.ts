@@ -1,7 +1,7 @@
 import { SYSTEM } from '../../domain/events/actor.ts';
 import { HostedVerification } from '../../domain/verifications/hosted.ts';
 import { requireOwnChallenge } from '../../domain/verifications/challenge.ts';
-import { SubmitProofBody } from '../../domain/verifications/schema.ts';
+import { SubmitHostedProofBody } from '../../domain/verifications/schema.ts';
 import { requireSubmittable } from '../../domain/verifications/submission.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nameEmptyText, PROOF_ERRORS, PROOF_PARTS, readProofForm } from '../verifications/read-proof-form.ts';
@@ -20,11 +20,16 @@ export const submitHostedProofEndpoint = defineEndpoint({
   summary: 'Submit a proof on the hosted page',
   description:
     'Like `POST /wallet-verification/{id}/verification`, but a signature must be of the text from ' +
-    '`POST /wallet/verification/message`.',
-  body: SubmitProofBody,
+    '`POST /wallet/verification/message`, and a declaration may have its text and the typed name of the owner.',
+  body: SubmitHostedProofBody,
   multipart: PROOF_PARTS,
   refineRefusal: nameEmptyText,
-  example: { body: { verificationFlow: 'SELF_DECLARED' } },
+  example: {
+    body: {
+      verificationFlow: 'SELF_DECLARED',
+      declaration: { name: 'Anna Keller', statement: 'I declare that this wallet is mine.' },
+    },
+  },
   responses: { 200: { description: 'The verification after the proof.', schema: HostedVerification } },
   errors: [...PROOF_ERRORS, 'not_found', 'tenant_suspended', 'rate_limited'],
   async handle(request, deps) {

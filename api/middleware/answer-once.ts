@@ -71,7 +71,7 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
       if (!(error instanceof KeyTaken)) throw error;
     }
     const kept = await findKeptAnswer(db, call);
-    // Of a version that leased the key for this request.
+    // The key was leased for this request by an earlier version of the product.
     if (kept?.status === 0) throw stillRunning();
     if (kept) return replayOf(kept);
     // The key is taken but has no stored answer: it was used more than 24 hours ago.

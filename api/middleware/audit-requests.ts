@@ -48,34 +48,33 @@ export function requestAudit(
   if (duty === 'NOTHING' || caller === undefined || caller.kind === 'NONE') return NO_AUDIT;
   let named: NamedRecords = { params: {}, parameters: {} };
   let isWritten = false;
-  const write = async (outcome: AuditedOutcome, tx?: Queryable) => {
+  const draftOf = (outcome: AuditedOutcome): AuditDraft => {
     const { params, parameters } = named;
     const origin = { address: addressOf(request), requestId: locals.requestId };
     const about = aboutOf(endpoint, caller, { params, outcome });
     const { status, code } = outcome;
-    const draft = { ...about, status, code, parameters, origin, hour: null, requests: 1 };
-    await audit.write(draft, tx);
+    return { ...about, status, code, parameters, origin, hour: null, requests: 1 };
   };
-  const writeAnswer = async (answer: EndpointAnswer, tx?: Queryable) =>
-    await write({ ...answer, code: problemCode(answer) }, tx);
+  const draftOfAnswer = (answer: EndpointAnswer) => draftOf({ ...answer, code: problemCode(answer) });
   return {
     takeParameters: (params) => void (named = namedRecords(params, request.originalUrl)),
     async prepare() {
       if (duty === 'ENTRY') await audit.prepare({ actor: auditActor(caller), tenantId: ownerOf(caller) });
     },
     async within(tx, answer) {
-      if (duty === 'ENTRY') await writeAnswer(answer, tx);
+      if (duty === 'ENTRY') await audit.write(draftOfAnswer(answer), tx);
     },
     committed: () => void (isWritten = true),
     async answered(answer) {
       if (duty === 'COUNT') countRead(endpoint, caller, audit);
-      else if (!isWritten) await writeAnswer(answer);
+      else if (duty === 'ENTRY_OF_HOUR') await audit.writeFirstOfHour(draftOfAnswer(answer));
+      else if (!isWritten) await audit.write(draftOfAnswer(answer));
     },
     async refused(code) {
-      if (duty !== 'ENTRY') return;
+      if (duty === 'COUNT') return;
       const { status } = PROBLEMS[code];
       // The log of the process has the reason.
-      await write({ status, code }).catch(() => undefined);
+      await audit.write(draftOf({ status, code })).catch(() => undefined);
     },
   };
 }

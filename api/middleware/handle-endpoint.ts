@@ -11,6 +11,7 @@ import { formFingerprint, readMultipart, type TakeFile } from '../uploads/read-m
 import { requestAudit, type RequestAudit } from './audit-requests.ts';
 import { addressOf, callerIp } from './caller-address.ts';
 import { authenticateAgain } from './authenticate.ts';
+import { peerCertificate } from '../peer-certificate.ts';
 import { keyedEffects } from './keyed-effects.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
 import { sendAnswer, type EndpointAnswer } from '../send-answer.ts';
@@ -60,6 +61,7 @@ function answering(
     const params = parseParams(endpoint, request.params);
     const query = queryOf(endpoint, request);
     audit.takeParameters(params);
+    await endpoint.admit?.({ params, header: (name) => request.get(name) }, deps);
     const { once, commit, idempotency } = keyedEffects(endpoint, deps, request, { caller, requestId, audit });
     const given = {
       params,
@@ -70,6 +72,7 @@ function answering(
       header: (name: string) => request.get(name),
       address: addressOf(request),
       ip: callerIp(request),
+      certificate: () => peerCertificate(request, deps.settings),
       requestId,
       commit,
       idempotency,

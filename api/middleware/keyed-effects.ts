@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { commitOnce, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
+import { commitOnce } from '../../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../../db/idempotency/idempotent-call.ts';
 import { OPERATORS } from '../../db/idempotency/operator-scope.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { UNNAMED_OPERATOR } from '../../process/operator-keys.ts';
@@ -10,7 +11,8 @@ import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint, RunEffect } from '../endpoint.ts';
 import type { CommitEffect, LeasedEffect } from '../idempotency.ts';
-import { parseJson, unusableValues } from '../read-body.ts';
+import { unusableValues } from '../../domain/json/unusable-values.ts';
+import { parseJson } from '../read-body.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 import type { RequestAudit } from './audit-requests.ts';
 

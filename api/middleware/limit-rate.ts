@@ -8,11 +8,11 @@ import { addressOf } from './caller-address.ts';
 const WINDOW_MS = 60_000;
 
 /** The limits that count for each API key or user. */
-type CountedKind = Exclude<LimitKind, 'HOSTED' | 'ANONYMOUS'>;
+type CountedKind = Exclude<LimitKind, 'HOSTED' | 'TRP' | 'ANONYMOUS'>;
 
 /**
  * Creates the rate limits, which are counted per minute and in this process only. The endpoints of one kind share a limit.
- * READS, WRITES and SCREENING are per key of a tenant or partner, or per user, and do not count operators; HOSTED and ANONYMOUS are per IP address. 0
+ * READS, WRITES and SCREENING are per key of a tenant or partner, or per user, and do not count operators; HOSTED, TRP and ANONYMOUS are per IP address. 0
  * is no limit.
  */
 export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> {
@@ -21,12 +21,13 @@ export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> 
     WRITES: limitRate('WRITES', deps),
     SCREENING: limitRate('SCREENING', deps),
     HOSTED: limitByAddress('HOSTED', deps),
+    TRP: limitByAddress('TRP', deps),
     ANONYMOUS: limitByAddress('ANONYMOUS', deps),
   };
 }
 
 /** Counts requests per IP address (IPv6 per network), so that nobody can guess tokens or overload what needs no key. */
-function limitByAddress(kind: 'HOSTED' | 'ANONYMOUS', { settings }: Deps): RequestHandler {
+function limitByAddress(kind: 'HOSTED' | 'TRP' | 'ANONYMOUS', { settings }: Deps): RequestHandler {
   const limit = settings[`RATE_LIMIT_${kind}`];
   return rateLimit({
     windowMs: WINDOW_MS,

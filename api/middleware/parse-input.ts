@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { invalidRequest, notFound, type DomainError, type FieldError } from '../../domain/errors.ts';
 import { faultCode, faultText, unknownFields } from '../../domain/schema-faults.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { parseJson, requireJsonType, toPointer, unusableValues } from '../read-body.ts';
+import { withoutEmptyTexts } from '../../domain/json/read-json.ts';
+import { toPointer, unusableValues } from '../../domain/json/unusable-values.ts';
+import { parseJson, requireJsonType } from '../read-body.ts';
 
 const ERRORS_LIMIT = 100;
 /** Filters take several values; no list has as many filters. */
@@ -30,7 +32,8 @@ export function parseQuery(endpoint: Endpoint, target: string): unknown {
 export function parseBody(endpoint: Endpoint, raw: Buffer, headers: IncomingHttpHeaders): unknown {
   if (raw.length === 0) return parseBy(endpoint.body, endpoint.bodyOptional ? {} : parseJson(raw));
   requireJsonType(headers);
-  return parseBy(endpoint.body, parseJson(raw, endpoint.bodyBytes));
+  const given = parseJson(raw, endpoint.bodyBytes);
+  return parseBy(endpoint.body, endpoint.dropsEmptyTexts ? withoutEmptyTexts(given) : given);
 }
 
 /** Parses a value from the parts of a form by a schema. Throws validation_failed with the same faults as for a body. */

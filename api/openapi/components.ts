@@ -74,6 +74,18 @@ export const SECURITY_SCHEMES = {
     name: 'X-Verification-Token',
     description: 'The `token` of a wallet verification, which the hosted page carries in its address.',
   },
+  PortalToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Portal-Token',
+    description: 'The token of a link of the e-mail portal: the text behind `#`.',
+  },
+  PortalSession: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Portal-Session',
+    description: 'The `session` that a right code has opened. It counts for an hour.',
+  },
 } as const;
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -82,17 +94,22 @@ const TAGS: Readonly<Record<string, string>> = {
   Claims: 'The data of transfers that arrived without a message: asked for, and asked of the tenant.',
   'Wallet verification': 'Proof that a self-hosted wallet belongs to a customer.',
   'Hosted page': 'What the page of the owner of a wallet calls. The token of the page is the credential.',
+  'E-mail portal':
+    'What the page for VASPs on no network calls: the token of the link in a mail is the credential, then a one-time code.',
   Sanctions: 'Names and wallet addresses compared with sanctions lists.',
   'Rule engine': 'Rules that decide on transactions: drafted, tried out, published.',
   Entities: 'The directory of VASPs and other businesses, and what the tenant has decided about them.',
   'Wallet Intelligence': 'Who holds the keys of a wallet, and whether a program uses it.',
   Events: 'The feed of all changes, and the daily seals of the event logs.',
+  Exports: 'Copies of records as files.',
   Reports: 'A file of the transactions of each month, with totals.',
   Tenant: 'The tenant, its settings and its keys.',
+  Brakes: 'What holds messages or webhooks back for a while.',
   Users: 'People who act for the tenant: sign-in, roles, passwords.',
   Proposals: 'What waits for a person: acts that need a second one, and everything else.',
   AML: 'Checks of wallets and transactions by an AML provider.',
   Partner: 'For partners of the network: their profile, and the secret that signs their webhooks.',
+  'Travel Rule Protocol': 'What other VASPs call by TRP 3. Tenants get their messages as transactions.',
   Webhooks: 'What was sent to `webhookUrl`, sending it again, and the secret that signs it.',
   Operator: 'For operators of the deployment: tenants, partners, sanctions lists, the directory, labels.',
   Health: 'For monitoring.',

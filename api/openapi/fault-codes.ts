@@ -27,6 +27,7 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   beyond_end: 'Let `_start` be at most `_end`.',
   before_from: 'Let the end be after the beginning.',
   date_in_future: 'Send a date in the past.',
+  wrong_code: 'Give the newest code that was sent; the message says how many tries are left.',
   not_in_future: 'Send a time in the future.',
   month_not_over: 'Wait until the month has been over for five minutes.',
   month_too_old: 'Ask for one of the latest 36 months that are over.',
@@ -49,6 +50,11 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   master_cycle: 'Choose a master that does not lead back to this entity.',
   name_taken: 'Choose another name, or the entity that has it.',
   key_taken: 'Choose another `source` and `sourceId`, or the entity that has them.',
+
+  // The Travel Rule Protocol.
+  asset_not_supported: 'Use a travel address of a wallet that takes the asset.',
+  blockchain_not_supported: 'Use a travel address of a wallet on that blockchain.',
+  version_not_supported: 'Speak version 3 of TRP, and say so in `api-version`.',
 
   // Claims.
   other_transfer: 'Name an OUTGOING transaction of the same blockchain, hash and destination.',

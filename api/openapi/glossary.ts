@@ -28,6 +28,14 @@ const EXTENDED: Readonly<Record<string, string>> = {
   MadeSuppression: 'Suppression',
   ChangedTenant: 'Tenant',
   ChangedSettings: 'Settings',
+  PartnerMessage: 'CreateTransaction',
+  PartnerTransaction: 'Transaction',
+  PortalMessage: 'Transaction',
+  PortalAnswer: 'PatchTransaction',
+  PortalClaim: 'Claim',
+  PortalClaimVaspInfo: 'ClaimVaspInfo',
+  ClaimedData: 'AnswerClaim',
+  PatchPartnerTransaction: 'PatchTransaction',
 };
 
 /** The description of a field of a named schema; undefined if the glossary has none. */

@@ -8,7 +8,7 @@ export const PROBLEM_ADVICE: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'Send less: `detail` has the limit.',
   unauthenticated:
     'Send a key in `X-Api-Key` or an access token in `Authorization`, not both (partner: `X-Partner-Api-Key`, operator: `X-Operator-Key`, hosted page: ' +
-    '`X-Verification-Token`). If an access token has ended, `GET /auth/refresh` gives the next.',
+    '`X-Verification-Token`, e-mail portal: `X-Portal-Session`). If an access token has ended, `GET /auth/refresh` gives the next.',
   code_required: 'Sign in again with `code`: of the authenticator app, or a recovery code.',
   key_expired: 'Create a new key with another one, and use it.',
   key_revoked: 'Use another key.',

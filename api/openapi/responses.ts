@@ -79,7 +79,7 @@ function content(
   }
   if (!schema) return {};
   const example: unknown = EXAMPLE_ANSWERS[operationId];
-  // Of several answers the example is the one that fits.
+  // The example is shown at the response whose schema it fits.
   const isShown = example !== undefined && schema.safeParse(example).success;
   return {
     'application/json': { schema: toJsonSchema(schema, table), ...(isShown && { example }) },

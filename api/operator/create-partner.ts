@@ -29,13 +29,13 @@ export const createPartnerEndpoint = defineEndpoint({
     const environment = settings.ENVIRONMENT;
     return await commit(async (tx) => {
       const made = await createPartner(db, tx, { body, environment, now: new Date() });
-      const { partner, webhookSecret, key, apiKey } = made;
+      const { partner, webhookSecret, key, apiKey, outbox } = made;
       log.info(
         { audit: 'PARTNER_CREATED', ...loggedCaller(caller), partnerId: partner.id, partnerKeyId: key.id },
         'an operator created a partner',
       );
       const view = viewPartner(partner, { environment, webhookSecret });
-      return { status: 201, body: { partner: view, apiKey: viewPartnerKey(key, apiKey) } };
+      return { status: 201, body: { partner: view, apiKey: viewPartnerKey(key, apiKey) }, outbox };
     });
   },
 });

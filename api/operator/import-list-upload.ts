@@ -3,7 +3,7 @@ import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
 import { findUploadResult, withdrawUpload, type UploadResult } from '../../db/sanctions-lists/uploads.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { ListFault, type ListFaultCode } from '../../readers/sanctions-lists/list-fault.ts';
-import { gateRefusal } from '../../domain/sanctions-lists/gates.ts';
+import { checkRefusal } from '../../domain/sanctions-lists/import-checks.ts';
 import type { Deps } from '../deps.ts';
 
 const FIRST_POLL_MS = 20;
@@ -71,7 +71,7 @@ async function rejected({ db }: Deps, code: string, version: number): Promise<Do
   const made = await getVersion(db.pool, code, version);
   const { rejectReason, entries, faults } = made;
   const active = entries - made.added + made.removed;
-  return new DomainError('conflict', gateRefusal(rejectReason ?? 'EMPTY', { ...made, active }), {
+  return new DomainError('conflict', checkRefusal(rejectReason ?? 'EMPTY', { ...made, active }), {
     members: { rejectReason, version, entries, faults, activeEntries: active },
   });
 }

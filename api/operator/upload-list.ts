@@ -24,7 +24,7 @@ import type { TakeFile } from '../uploads/read-multipart.ts';
 import { importUpload } from './import-list-upload.ts';
 
 const TEXT_BYTES = 100;
-const text = (description: string, required: boolean) =>
+const text = (description: string, { required = false } = {}) =>
   ({ kind: 'TEXT', description, maxBytes: TEXT_BYTES, maxCount: 1, required }) as const;
 
 export const uploadListEndpoint = defineEndpoint({
@@ -55,12 +55,9 @@ export const uploadListEndpoint = defineEndpoint({
       maxCount: MAX_FILES,
       required: true,
     },
-    format: text('One of OFAC_CSV, OFAC_XML, UN_XML, EU_XML, UK_CSV, FTM_JSONL and CSV.', true),
-    publishedAt: text('Date or timestamp of publication, if the file does not contain it.', false),
-    acceptShrink: text(
-      '`true` accepts a file with less than 90 % of the active entries, names or wallets.',
-      false,
-    ),
+    format: text('One of OFAC_CSV, OFAC_XML, UN_XML, EU_XML, UK_CSV, FTM_JSONL and CSV.', { required: true }),
+    publishedAt: text('Date or timestamp of publication, if the file does not contain it.'),
+    acceptShrink: text('`true` accepts a file with less than 90 % of the active entries, names or wallets.'),
   },
   example: {
     form: {

@@ -1,12 +1,8 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { findReportFile, type ReportFile } from '../../db/reports/find-reports.ts';
-import { openReportLink } from '../../db/reports/report-link.ts';
+import { findReportFile } from '../../db/reports/find-reports.ts';
+import { openMinuteLink } from '../../db/vault/minute-link.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
-import { openStream } from '../../db/vault/sealed-stream.ts';
-import { requireActive } from '../../db/tenants/require-active.ts';
-import type { AuditDraft } from '../../domain/audit/entry.ts';
-import { fetchObject, noteUnreadable } from '../uploads/fetch-object.ts';
+import { openLinkedFile } from '../uploads/open-linked-file.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 /** Descriptions of the headers. */
@@ -33,20 +29,16 @@ export const downloadReportEndpoint = defineEndpoint({
   params: z.strictObject({ token: z.string().max(200) }),
   responses: { 200: { description: 'The file.', contentType: 'text/csv', headers: HEADERS } },
   errors: ['tenant_suspended', 'rate_limited'],
-  async handle({ params, address, requestId, log }, { db, storage, audit }) {
-    const file = await findReportFile(db.pool, openReportLink(db.vault, params.token, new Date()));
-    await requireActive(db.pool, file.tenantId);
-    const sealed = await fetchObject(storage, file.objectKey, log);
-    const keys = await db.vault.tenantKeys(file.tenantId, [file.recordKey]);
-    const key = keys.openRecordKey(file.recordKey, sealingContext.report.key(file));
-    const context = sealingContext.report.content(file.tenantId, file.objectKey);
-    await audit.write(entryOfDownload(file, { address, requestId })).catch((error: unknown) => {
-      sealed.destroy();
-      throw error;
-    });
+  async handle({ params, address, requestId, log }, deps) {
+    const { db } = deps;
+    const file = await findReportFile(db.pool, openMinuteLink(db.vault, 'report', params.token, new Date()));
+    const context = sealingContext.report;
+    const contexts = { key: context.key(file), content: context.content(file.tenantId, file.objectKey) };
+    const request = { address, requestId, log };
+    const body = await openLinkedFile(deps, file, { operation: 'downloadReport', contexts, request });
     return {
       status: 200,
-      body: Readable.from(noteUnreadable(openStream(key, context, sealed), log), { objectMode: false }),
+      body,
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Length': String(file.sizeBytes),
@@ -55,20 +47,3 @@ export const downloadReportEndpoint = defineEndpoint({
     };
   },
 });
-
-/** Who has the link is not known. */
-function entryOfDownload({ id, tenantId }: ReportFile, origin: AuditDraft['origin']): AuditDraft {
-  return {
-    tenantId,
-    actor: { kind: 'UNKNOWN' },
-    operation: 'downloadReport',
-    status: 200,
-    code: null,
-    recordId: id,
-    items: null,
-    parameters: {},
-    origin,
-    hour: null,
-    requests: 1,
-  };
-}

@@ -1,5 +1,5 @@
 import { requireStoredReport } from '../../db/reports/find-reports.ts';
-import { makeReportLink } from '../../db/reports/report-link.ts';
+import { makeMinuteLink } from '../../db/vault/minute-link.ts';
 import { requireMonth } from '../../domain/reports/month.ts';
 import { ReportLink } from '../../domain/reports/schema.ts';
 import { apiUrlOf } from '../../process/settings.ts';
@@ -22,7 +22,7 @@ export const getReportUrlEndpoint = defineEndpoint({
   errors: [],
   async handle({ params, caller }, { db, settings }) {
     const id = await requireStoredReport(db.pool, caller.tenantId, requireMonth(params.ym));
-    const { token, expiresAt } = makeReportLink(db.vault, id, new Date());
+    const { token, expiresAt } = makeMinuteLink(db.vault, { what: 'report', id }, new Date());
     const url = `${apiUrlOf(settings)}/reports/${token}`;
     return { status: 200, body: { url, expiresAt: expiresAt.toISOString() } };
   },

@@ -15,7 +15,7 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
   tag: 'Sandbox',
   summary: 'End the deadline of a transaction',
   description:
-    'Only in a sandbox. Ends the deadline of 72 hours for a delivery or 90 days for an answer, or the wait of a rule; its ' +
+    'Only in a sandbox. Ends the deadline of 72 hours for a delivery or 90 days for an answer, the time to give data that was asked for (on either side), or the wait of a rule; its ' +
     'effect follows shortly after this answer. The wait before the next delivery attempt is no deadline and stays. 409 ' +
     'without a deadline: for an INCOMING transaction that does not wait for a rule, and for a final, FAILED or EXPIRED one.',
   params: z.strictObject({ id: UuidParam }),
@@ -31,7 +31,7 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
       { caller, commit, status: 202 },
       {
         ...target,
-        decide: (own) => fireTimer(own, { actor, now }),
+        decide: (own, counterpart) => fireTimer(own, counterpart, { actor, now }),
         also: async (tx) => await endRuleWaits(tx, target),
       },
     );

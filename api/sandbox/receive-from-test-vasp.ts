@@ -26,8 +26,9 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
   summary: 'Receive a message from a test VASP',
   description:
     'Only in a sandbox. A test VASP sends you the message of the body, and the answer is your INCOMING record. Its ' +
-    'personal data is hidden unless you have registered the destination, and it has a webhook as usual. ' +
-    `\`originatorVaspName\` is one of ${NAMES}, by default the last one. \`reference\`, \`metadata\` and ` +
+    'personal data is hidden unless you have registered the destination or say at `addressQuestionUrl` that it is yours, and ' +
+    'it has a webhook as usual. ' +
+    `\`originatorVaspName\` is one of ${NAMES}; by default Silent Test VASP. \`reference\`, \`metadata\` and ` +
     '`internalNote` belong to the sender: you do not receive them.',
   body: TestVaspMessageBody,
   example: {
@@ -55,6 +56,7 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
     await Promise.all([tenantId, testVasp.id].map(async (id) => await db.vault.tenantKeys(id)));
     const receiver = { name: caller.tenant.name };
     const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
+    await deps.addressQuestions.askReceiver(tenantId, message.record);
     const arriving = { sent: message.record, receiverTenantId: tenantId, now };
     const judged = await judgeMessage(db, arriving, deps.judgeArrival);
     // One database transaction for both records and the stored answer: a crash leaves all or nothing, and a concurrent
@@ -66,7 +68,7 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
         judged,
         now,
       });
-      const view = await showTransaction(tx, incoming, caller.tenant.entityId);
+      const view = await showTransaction(db, tx, incoming, caller.tenant.entityId);
       return { status: 201, body: view, outbox, shows: { kind: 'TRANSACTION', id: incoming.id } };
     });
   },

@@ -1,5 +1,6 @@
 import { ChangedSettings, PatchSettingsBody } from '../../domain/tenants/settings.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
 import { changeSettings } from './change-settings.ts';
 
 export const patchSettingsEndpoint = defineEndpoint({
@@ -22,6 +23,7 @@ export const patchSettingsEndpoint = defineEndpoint({
   responses: { 200: { description: 'All settings, defaults included.', schema: ChangedSettings } },
   errors: ['not_found', 'conflict'],
   async handle({ body, caller, commit, log }, deps) {
+    requireWebhookUrl(body.addressQuestionUrl, deps.settings, '/addressQuestionUrl');
     return await changeSettings(deps, { caller, commit, body, approves: null }, log);
   },
 });

@@ -36,6 +36,6 @@ export const readArchiveEndpoint = defineEndpoint({
       deleted: true,
       decide: (own) => readFromArchive(own, { actor: actorOf(caller), reason: query.reason }, now),
     });
-    return { status: 200, body: await showTransaction(db.pool, record, caller.tenant.entityId) };
+    return { status: 200, body: await showTransaction(db, db.pool, record, caller.tenant.entityId) };
   },
 });

@@ -1,11 +1,12 @@
 import { createOwnRecord } from '../../db/lifecycle/create-own-record.ts';
 import { withNamedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
-import { KeyTaken, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
-import { findTransactionByReference } from '../../db/transactions/find-transaction.ts';
+import { KeyTaken } from '../../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../../db/idempotency/idempotent-call.ts';
 import { uniqueViolation } from '../../db/postgres.ts';
 import type { CreateOutcome, CreateRequest } from '../../db/transactions/create-transactions.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { EventDraft } from '../../domain/events/event.ts';
+import { pausedEvent, pausedFromStart } from '../../domain/transactions/lifecycle/pause.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isOwnRecordOfTransfer } from '../../domain/transactions/exchanging/own-record-match.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
@@ -13,6 +14,7 @@ import { warningsOf } from '../../domain/transactions/viewing/warnings.ts';
 import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
+import { referenceTaken } from './reference-taken.ts';
 
 export interface NewTransaction {
   record: TransactionRecord;
@@ -31,7 +33,10 @@ export async function acceptTransaction(
 ): Promise<EndpointAnswer> {
   const answer = (stored: TransactionRecord) =>
     viewTransaction(stored, caller.tenant.entityId, { warnings: warningsOf(stored) });
-  const outcome = await create(deps, caller, { record, event, idempotency, answer });
+  const { outgoingBrake } = caller.tenant;
+  const own = pausedFromStart(record, outgoingBrake);
+  const nextEvents = own.pausedBy === null ? [] : [pausedEvent(own.pausedBy)];
+  const outcome = await create(deps, caller, { record: own, event, nextEvents, idempotency, answer });
   if (outcome.kind === 'REPEATED') throw new KeyTaken();
   deps.notifyWorkflows(outcome.outbox);
   return { status: 201, body: answer(outcome.record) };
@@ -51,16 +56,6 @@ async function create(deps: Deps, caller: TenantCaller, given: CreateRequest): P
         'This transaction was already resubmitted, and the new transaction is open or completed.',
       );
     if (violated !== 'transactions_reference') throw error;
-    throw await referenceTaken(deps, caller.tenantId, request.record.reference ?? '');
+    throw await referenceTaken(deps.db.pool, request.record);
   }
-}
-
-/** The error for a reference that is in use. It contains the id of the other transaction, unless that was deleted. */
-async function referenceTaken(deps: Deps, tenantId: string, reference: string): Promise<DomainError> {
-  const id = await findTransactionByReference(deps.db.pool, tenantId, reference);
-  return new DomainError(
-    'conflict',
-    'A transaction with this reference already exists.',
-    id ? { members: { id } } : {},
-  );
 }

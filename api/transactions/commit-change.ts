@@ -2,7 +2,8 @@ import { changeInTransaction, type TransactionCommand } from '../../db/transacti
 import type { ProposalRecord } from '../../domain/proposals/proposal.ts';
 import { viewProposal } from '../../domain/proposals/schema.ts';
 import { showTransaction } from '../../db/transactions/show-transaction.ts';
-import type { TenantCaller } from '../caller.ts';
+import type { Actor } from '../../domain/events/actor.ts';
+import { actorOf, type TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { CommitEffect } from '../idempotency.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
@@ -32,7 +33,7 @@ export async function commitChange(
       return await commit(async (tx) => {
         const changed = await changeInTransaction(db, tx, command);
         if (!changed) throw new PairedMeanwhile();
-        const shown = await showTransaction(tx, changed.record, caller.tenant.entityId);
+        const shown = await showTransaction(db, tx, changed.record, caller.tenant.entityId);
         const made = proposal?.();
         return {
           status,
@@ -46,4 +47,22 @@ export async function commitChange(
       if (!(error instanceof PairedMeanwhile)) throw error;
     }
   }
+}
+
+/** Changes the transaction of a request as `decide` says for its caller. Answers 200 with the changed transaction. */
+export async function commitDecision(
+  deps: Pick<Deps, 'db'>,
+  { params: { id }, caller, commit }: { params: { id: string }; caller: TenantCaller; commit: CommitEffect },
+  decide: (
+    own: Parameters<TransactionCommand['decide']>[0],
+    by: { actor: Actor; now: Date },
+  ) => ReturnType<TransactionCommand['decide']>,
+): Promise<EndpointAnswer> {
+  const now = new Date();
+  const by = { actor: actorOf(caller), now };
+  return await commitChange(
+    deps,
+    { caller, commit, status: 200 },
+    { tenantId: caller.tenantId, id, now, decide: (own) => decide(own, by) },
+  );
 }

@@ -4,6 +4,7 @@ import { CreateTransactionBody, Transaction } from '../../domain/transactions/sc
 import { actorOf } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
+import { refuseTravelAddress } from './refuse-travel-address.ts';
 
 export const createTransactionEndpoint = defineEndpoint({
   operationId: 'createTransaction',
@@ -38,6 +39,7 @@ export const createTransactionEndpoint = defineEndpoint({
   // not_found: the stored answer of an Idempotency-Key is not replayed after its record was deleted.
   errors: ['conflict', 'not_found'],
   async handle({ body, caller, idempotency }, deps) {
+    refuseTravelAddress(body, deps.settings);
     const now = new Date();
     const accepted = newTransaction(body, {
       id: newId(now),

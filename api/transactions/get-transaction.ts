@@ -17,6 +17,6 @@ export const getTransactionEndpoint = defineEndpoint({
   errors: [],
   async handle({ params, caller }, { db }) {
     const record = await getTransaction(db, caller.tenantId, params.id);
-    return { status: 200, body: await showTransaction(db.pool, record, caller.tenant.entityId) };
+    return { status: 200, body: await showTransaction(db, db.pool, record, caller.tenant.entityId) };
   },
 });

@@ -1,4 +1,4 @@
-import { foundVaspNames } from '../../db/transactions/show-transaction.ts';
+import { viewContext } from '../../db/transactions/show-transaction.ts';
 import { listTransactions } from '../../db/transactions/list-transactions.ts';
 import { ListTransactionsQuery } from '../../domain/transactions/viewing/list.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
@@ -22,7 +22,7 @@ export const listTransactionsEndpoint = defineEndpoint({
   errors: [],
   async handle({ query, caller: { tenantId, tenant } }, { db }) {
     const page = await listTransactions(db, tenantId, query);
-    const vaspNames = await foundVaspNames(db.pool, page.items);
-    return answerPage(page, (record) => viewTransaction(record, tenant.entityId, { vaspNames }));
+    const context = await viewContext(db, db.pool, page.items);
+    return answerPage(page, (record) => viewTransaction(record, tenant.entityId, context));
   },
 });

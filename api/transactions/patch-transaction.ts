@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/postgres.ts';
 import { namedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
 import { changeAndRelate } from '../../db/lifecycle/relate-transfer.ts';
 import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
-import { storeAppliedJudgement, type Settlement } from '../../db/lifecycle/settle-screening.ts';
+import { storeAppliedJudgement, type TransactionJudgement } from '../../db/lifecycle/settle-screening.ts';
 import { changeTransaction, type TransactionCommand } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
@@ -13,13 +13,14 @@ import {
   confirmWithData,
   unscreenedData,
   type PatchedVerdict,
-} from '../../domain/transactions/confirm-with-data.ts';
+} from '../../domain/transactions/changing/confirm-with-data.ts';
 import { hashFields } from '../../domain/normalised-places.ts';
-import { patchTransaction, type PatchAct } from '../../domain/transactions/patch-transaction.ts';
+import { patchTransaction, type PatchAct } from '../../domain/transactions/changing/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { refuseTravelAddress } from './refuse-travel-address.ts';
 
 export const patchTransactionEndpoint = defineEndpoint({
   operationId: 'patchTransaction',
@@ -50,8 +51,11 @@ export const patchTransactionEndpoint = defineEndpoint({
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
   errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
+    refuseTravelAddress(body, deps.settings);
     const ref = { tenantId: caller.tenantId, id: params.id };
     const confirms = body.status === 'CONFIRMED';
+    const blockchain = body.blockchainInfo?.blockchain;
+    if (blockchain !== undefined) await deps.addressQuestions.askAboutChain(ref, blockchain);
     const isUnseen = confirms && (await deps.screenInRequest(ref));
     const now = new Date();
     const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, ref.tenantId));
@@ -113,13 +117,13 @@ async function judgeData(
   { judgeInRequest }: Deps,
   ref: { tenantId: string; id: string },
   { body, act }: { body: PatchTransactionBody; act: PatchAct },
-): Promise<Settlement | null> {
+): Promise<TransactionJudgement | null> {
   return await judgeInRequest(ref, (own) => {
     const patched = unscreenedData(own, body, act);
     return patched && { ...patched, version: own.version + 1 };
   });
 }
 
-function verdictIn({ open, verdict, now }: Settlement): PatchedVerdict {
+function verdictIn({ open, verdict, now }: TransactionJudgement): PatchedVerdict {
   return { version: open.record.version, verdict, now };
 }

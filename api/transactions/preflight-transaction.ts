@@ -6,6 +6,7 @@ import { viewPreflight } from '../../domain/transactions/preflight/view-prefligh
 import { CreateTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { refuseTravelAddress } from './refuse-travel-address.ts';
 
 export const preflightTransactionEndpoint = defineEndpoint({
   operationId: 'preflightTransaction',
@@ -38,7 +39,8 @@ export const preflightTransactionEndpoint = defineEndpoint({
   },
   responses: { 200: { description: 'What the transfer would meet now.', schema: PreflightAnswer } },
   errors: [],
-  async handle({ body, caller }, { db, priceOf, preflight }) {
+  async handle({ body, caller }, { db, settings, priceOf, preflight }) {
+    refuseTravelAddress(body, settings);
     const now = new Date();
     const { record } = newTransaction(body, {
       id: newId(now),

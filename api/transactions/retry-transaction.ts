@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { retryTransaction } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { commitChange } from './commit-change.ts';
+import { commitDecision } from './commit-change.ts';
 
 export const retryTransactionEndpoint = defineEndpoint({
   operationId: 'retryTransaction',
@@ -19,18 +18,6 @@ export const retryTransactionEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   responses: { 200: { description: 'PENDING again.', schema: Transaction } },
   errors: ['invalid_transition'],
-  async handle({ params, caller, commit }, deps) {
-    const now = new Date();
-    const actor = actorOf(caller);
-    return await commitChange(
-      deps,
-      { caller, commit, status: 200 },
-      {
-        tenantId: caller.tenantId,
-        id: params.id,
-        now,
-        decide: (own) => retryTransaction(own, { actor, now }),
-      },
-    );
-  },
+  handle: async (request, deps) =>
+    await commitDecision(deps, request, (own, by) => retryTransaction(own, by)),
 });

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { countTry, requireTriesLeft, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { AddressTaken } from '../../db/users/insert-user.ts';
 
-/** Whoever asks for more could find out who has an account here. */
+/** More requests than this could find out who has an account here. */
 const TAKEN_ADDRESSES: TryLimit = {
   purpose: 'taken-addresses',
   max: 20,

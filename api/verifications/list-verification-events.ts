@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import { listEvents } from '../../db/events/list-events.ts';
-import { hasVerification } from '../../db/verifications/find-verification.ts';
-import { findUsers } from '../../db/users/find-users.ts';
-import { notFound } from '../../domain/errors.ts';
-import { EventView, userIdsIn, viewEvent } from '../../domain/events/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { answerPage, pageOf } from '../page-answer.ts';
+import { answerLog, EVENT_LOG } from '../event-log.ts';
 
 export const listVerificationEventsEndpoint = defineEndpoint({
   operationId: 'listVerificationEvents',
@@ -19,15 +14,8 @@ export const listVerificationEventsEndpoint = defineEndpoint({
     'All entries, newest first. Entries never change. Each contains the hash of the entry before it, so a missing or ' +
     'altered entry can be detected.',
   params: z.strictObject({ id: UuidParam }),
-  responses: { 200: pageOf(EventView, 'The log.') },
+  responses: { 200: EVENT_LOG },
   errors: [],
-  async handle({ params, caller }, { db }) {
-    const [known, items] = await Promise.all([
-      hasVerification(db.pool, caller.tenantId, params.id),
-      listEvents(db.pool, caller.tenantId, params.id),
-    ]);
-    if (!known) throw notFound('verification');
-    const users = await findUsers(db, caller.tenantId, userIdsIn(items));
-    return answerPage({ items, total: items.length }, (event) => viewEvent(event, users));
-  },
+  handle: async ({ params: { id }, caller: { tenantId } }, { db }) =>
+    await answerLog(db, 'verification', { tenantId, id }),
 });

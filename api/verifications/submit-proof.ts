@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { submitWatch } from '../../db/chain-scan/watches.ts';
-import { KeyTaken, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
+import { KeyTaken } from '../../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../../db/idempotency/idempotent-call.ts';
 import { changeVerification, changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { claimMessage } from '../../db/verifications/claim-message.ts';
 import { requireAllowed } from '../../db/verifications/count-attempt.ts';
@@ -114,8 +115,12 @@ async function checkProof(
       };
       return { decide, alone: checked };
     }
-    case 'SELF_DECLARED':
-      return { decide: async () => await Promise.resolve((own) => declareOwnership(own, context)) };
+    case 'SELF_DECLARED': {
+      const { declaration } = submission;
+      return {
+        decide: async () => await Promise.resolve((own) => declareOwnership(own, context, declaration)),
+      };
+    }
     case 'SATOSHI_TEST':
       return {
         async decide(tx) {

@@ -29,7 +29,7 @@ export const uploadCsvEndpoint = defineEndpoint({
   summary: 'Import wallets from a CSV file',
   description:
     'UTF-8, a header and up to 50,000 rows, at most 15 MB, cells quoted by RFC 4180. Columns in any order: `address`, ' +
-    '`asset` (`*`: all assets), `blockchain`, and optionally `tag` and `metadata`. All rows are checked first: if one has ' +
+    '`asset` (`*`: all assets), `blockchain`, and optionally `tag`, `metadata` and `holderName`. All rows are checked first: if one has ' +
     'a fault, nothing is imported and 400 `csv_invalid` lists the first 1,000 by row, field and code. If the same file is ' +
     'already being imported, the request joins that import. After 503 the import may still be running; sending the same ' +
     'file again is safe.',

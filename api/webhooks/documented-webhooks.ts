@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { TransferClaim } from '../../domain/claims/schema.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
+import { ReconciliationReport } from '../../domain/reconciliation/gap.ts';
 import { EventSeal } from '../../domain/seals/seal.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { TestWebhook, type DeliveryKind } from '../../domain/webhooks/schema.ts';
@@ -39,7 +40,8 @@ export const WEBHOOKS: Record<DeliveryKind, DocumentedWebhook> = {
     description:
       'Sent for every claim that is made to you (INCOMING), for every change of one that you have made (OUTGOING) after its ' +
       'creation, and as a reminder to the asked side when three quarters of its time are over (`remindedAt`). The body is the ' +
-      'claim as `GET /claims/{id}` showed it right after the change.',
+      'claim as `GET /claims/{id}` showed it right after the change. A partner gets it of the claims to its network, without ' +
+      '`beneficiary`.',
     schema: TransferClaim,
     example: examples.claim,
   },
@@ -50,6 +52,14 @@ export const WEBHOOKS: Record<DeliveryKind, DocumentedWebhook> = {
       '`GET /tenant/me/seals` shows it; keep it: it proves later what the event logs were that day.',
     schema: EventSeal,
     example: examples.seal,
+  },
+  reconciliation: {
+    summary: 'Transactions lack something',
+    description:
+      'Sent at most once an hour, to tenants with the setting `reconciliationWebhook`, when transactions were found that have lacked a ' +
+      'hash, an answer or a message for too long. Each is announced once; `GET /reconciliation` lists what is open now.',
+    schema: ReconciliationReport,
+    example: examples.reconciliation,
   },
   test: {
     summary: 'A test',

@@ -1,6 +1,6 @@
 import { CHAIN_CODES_VERSION } from '../../domain/aml/chain-codes.ts';
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { CheckKind, Direction, AmlFinding } from '../../domain/aml/finding.ts';
+import type { CheckKind, AmlDirection, AmlFinding } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { TYPE_MAPS_VERSION } from '../../domain/aml/type-maps.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -13,7 +13,7 @@ export interface CheckRow {
   kind: CheckKind;
   blockchain: string;
   value: string;
-  direction: Direction | null;
+  direction: AmlDirection | null;
   context_address: string | null;
   state: 'PENDING' | 'DONE' | 'FAILED';
   fault: string | null;

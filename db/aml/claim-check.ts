@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { isProviderFaultCode, type ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
+import { insertRow } from '../columns.ts';
 import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { CHECK_COLUMNS, type CheckRow } from './check-row.ts';
@@ -157,25 +158,23 @@ async function insertCheck(
   // The provider was still working on the check: reading its result again is not a new order.
   const reread = latest?.state === 'DONE' && latest.status === 'PENDING' ? latest.provider_ref : null;
   await tx.query(
-    `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, direction, context_address,
-       state, lease_until, provider_ref, recheck_of, created_at, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'PENDING', $10, $11, $12, $13, $14)`,
-    [
+    insertRow('aml_checks', {
       id,
-      tenantId,
+      tenant_id: tenantId,
       provider,
-      key,
-      subject.kind,
-      subject.blockchain,
-      subject.value,
-      subject.direction,
-      subject.contextAddress,
-      leaseUntil(now),
-      reread,
-      recheckOf ?? null,
-      now,
-      createdBy,
-    ],
+      request_key: key,
+      kind: subject.kind,
+      blockchain: subject.blockchain,
+      value: subject.value,
+      direction: subject.direction,
+      context_address: subject.contextAddress,
+      state: 'PENDING',
+      lease_until: leaseUntil(now),
+      provider_ref: reread,
+      recheck_of: recheckOf ?? null,
+      created_at: now,
+      created_by: createdBy,
+    }),
   );
   return { kind: 'ASK', id, reread };
 }

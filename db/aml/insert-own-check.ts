@@ -1,5 +1,6 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
 import type { AmlFinding } from '../../domain/aml/finding.ts';
+import { insertRow } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
@@ -14,30 +15,29 @@ export async function insertOwnCheck(
 ): Promise<CheckRecord> {
   const keys = await db.vault.tenantKeys(tenantId);
   const id = newId(now);
+  const row = {
+    id,
+    tenant_id: tenantId,
+    provider,
+    request_key: requestKey(subject),
+    kind: subject.kind,
+    blockchain: subject.blockchain,
+    value: subject.value,
+    direction: subject.direction,
+    context_address: subject.contextAddress,
+    state: 'DONE',
+    recheck_of: recheckOf ?? null,
+    status: finding.status,
+    risk_score: finding.riskScore,
+    sealed: sealCheck(keys, tenantId, id, { finding, raw: null }),
+    created_at: now,
+    created_by: createdBy,
+    fetched_at: now,
+    expires_at: now,
+  };
   const { rows } = await db.pool.query<CheckRow>({
     name: 'insert-own-aml-check',
-    text: `
-      insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, direction, context_address,
-        state, recheck_of, status, risk_score, sealed, created_at, created_by, fetched_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'DONE', $10, $11, $12, $13, $14, $15, $14, $14)
-      returning ${CHECK_COLUMNS}`,
-    values: [
-      id,
-      tenantId,
-      provider,
-      requestKey(subject),
-      subject.kind,
-      subject.blockchain,
-      subject.value,
-      subject.direction,
-      subject.contextAddress,
-      recheckOf ?? null,
-      finding.status,
-      finding.riskScore,
-      sealCheck(keys, tenantId, id, { finding, raw: null }),
-      now,
-      createdBy,
-    ],
+    ...insertRow('aml_checks', row, `returning ${CHECK_COLUMNS}`),
   });
   if (!rows[0]) throw new Error('the check was not stored');
   return toCheck(keys, rows[0]);

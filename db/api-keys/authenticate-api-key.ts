@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../../domain/errors.ts';
-import { apiKeyKind, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
+import type { KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
+import { requireKeyText, requireUsableKey } from '../../domain/tenants/require-api-key.ts';
 import type { TenantCaller } from '../../domain/tenants/caller.ts';
 import type { Role } from '../../domain/tenants/role.ts';
 import type { Database } from '../database.ts';
@@ -60,13 +60,13 @@ export function apiKeyAuthenticator(
   const known = new LRUCache<string, ApiKeyCaller>({ max: REMEMBERED_KEYS, ttl: REMEMBERED_MS });
   return {
     authenticate: async (text) => {
-      requireShape(environment, text);
+      requireKeyText(environment, text, 'TENANT');
       const keyHash = db.vault.apiKeyHash(text);
       const found = await find(keyHash);
       if ('error' in found) throw found.error;
       // A key that does not hold any more is forgotten with the first request that finds it out.
       if (!isValid(found.row)) known.delete(keyHash.toString('hex'));
-      const row = requireValid(found.row);
+      const row = requireUsableKey(found.row, 'TENANT');
       if (!row.use_noted) noteUse(row.id);
       const caller = toCaller(row);
       if (row.state !== null) {
@@ -76,22 +76,6 @@ export function apiKeyAuthenticator(
     },
     cachedCaller: (text) => known.get(db.vault.apiKeyHash(text).toString('hex')),
   };
-}
-
-/** Refuses a mistyped key or a key of the other environment without a database read. */
-function requireShape(environment: KeyEnvironment, text: string): void {
-  const kind = apiKeyKind(environment, text);
-  if (kind === 'MALFORMED') throw unauthenticated();
-  if (kind === 'WRONG_ENVIRONMENT') {
-    throw new DomainError(
-      'wrong_environment',
-      `This is the ${environment} environment; the key belongs to the other one.`,
-    );
-  }
-}
-
-function unauthenticated(): DomainError {
-  return new DomainError('unauthenticated', 'A valid X-Api-Key is required.');
 }
 
 /**
@@ -121,13 +105,6 @@ async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
 
 function isValid(row: KeyRow | undefined): boolean {
   return row !== undefined && !row.revoked && !row.expired && !row.suspended;
-}
-
-function requireValid(row: KeyRow | undefined): KeyRow {
-  if (!row) throw unauthenticated();
-  if (row.revoked) throw new DomainError('key_revoked', 'This API key has been revoked.');
-  if (row.expired) throw new DomainError('key_expired', 'This API key has expired.');
-  return row;
 }
 
 function toCaller(row: KeyRow): ApiKeyCaller {

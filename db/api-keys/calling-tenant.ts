@@ -1,6 +1,7 @@
 import type { CallingTenant } from '../../domain/tenants/caller.ts';
 import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
 import { tenantSuspended } from '../../domain/tenants/suspended.ts';
+import { outgoingBrake } from '../brakes/find-brake.ts';
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 
 export interface CallingTenantRow {
@@ -12,15 +13,19 @@ export interface CallingTenantRow {
   screening: StoredSettings['screening'] | null;
   has_suppressions: boolean;
   suspended: boolean;
+  outgoing_brake: string | null;
 }
 
 export const SUPPRESSES = 'exists (select from screening_suppressions s where s.tenant_id = t.id)';
 
 export const IS_SUSPENDED = 't.suspended_at is not null';
 
+export const OUTGOING_BRAKE = outgoingBrake('t.id');
+
 /** SQL: what every request reads of its tenant `t`. */
 export const TENANT_COLUMNS = `t.id as tenant_id, t.name, t.email, t.entity_id, t.rate_limits,
-  t.settings -> 'screening' as screening, ${SUPPRESSES} as has_suppressions, ${IS_SUSPENDED} as suspended`;
+  t.settings -> 'screening' as screening, ${SUPPRESSES} as has_suppressions, ${IS_SUSPENDED} as suspended,
+  ${OUTGOING_BRAKE} as outgoing_brake`;
 
 /** Throws tenant_suspended. */
 export function callingTenant(row: CallingTenantRow): CallingTenant {
@@ -37,5 +42,6 @@ export function callingTenant(row: CallingTenantRow): CallingTenant {
     },
     screening: settingsOf(row.screening ? { screening: row.screening } : {}).screening,
     hasSuppressions: row.has_suppressions,
+    outgoingBrake: row.outgoing_brake,
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
 import type { TenantCaller } from '../../domain/tenants/caller.ts';
 import { apiKeyText, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
+import { insertRow } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -30,22 +31,19 @@ export async function insertApiKey(
   const apiKey = apiKeyText(environment, randomBytes(64));
   const sealed = keys.seal(sealingContext.apiKey.text(tenantId, id), apiKey);
   await tx.query(
-    `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, allowed_ips, created_at,
-       created_by_kind, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
+    insertRow('api_keys', {
       id,
-      tenantId,
-      db.vault.apiKeyHash(apiKey),
-      sealed,
+      tenant_id: tenantId,
+      hash: db.vault.apiKeyHash(apiKey),
+      sealed_key: sealed,
       name,
       role,
-      expiresAt,
-      allowedIps,
-      now,
-      createdBy?.kind ?? null,
-      createdBy?.id ?? null,
-    ],
+      expires_at: expiresAt,
+      allowed_ips: allowedIps,
+      created_at: now,
+      created_by_kind: createdBy?.kind ?? null,
+      created_by: createdBy?.id ?? null,
+    }),
   );
   return { id, apiKey, name, role, expiresAt, allowedIps, createdAt: now, revokedAt: null, lastUsedAt: null };
 }

@@ -8,14 +8,14 @@ import type { Vault } from '../vault/vault.ts';
 
 const BATCH = 5_000;
 
-interface BatchPlace {
+interface BatchPosition {
   epoch: number;
   xid: string;
   position: number;
 }
 
-/** What the chain needs of an entry. Its MAC stands for its content. */
-interface PlacedRow extends BatchPlace {
+/** The part of an entry that the chain needs. Its MAC represents its content. */
+interface PlacedRow extends BatchPosition {
   tenant_id: string;
   mac: Buffer;
 }
@@ -29,7 +29,7 @@ interface LogHead {
   created_at: Date;
 }
 
-interface NewBatch extends BatchPlace {
+interface NewBatch extends BatchPosition {
   tenantId: string;
   number: number;
   entries: number;

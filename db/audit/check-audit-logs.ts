@@ -21,13 +21,13 @@ interface AuditReport {
   faults: EventFault[];
 }
 
-interface LogPlace {
+interface LogPosition {
   epoch: number;
   xid: string;
   position: number;
 }
 
-interface BatchRow extends LogPlace {
+interface BatchRow extends LogPosition {
   number: number;
   entries: number;
   hash: Buffer;
@@ -41,7 +41,7 @@ interface HeadRow {
   mac: Buffer;
 }
 
-const BEGINNING: LogPlace = { epoch: -1, xid: '0', position: 0 };
+const BEGINNING: LogPosition = { epoch: -1, xid: '0', position: 0 };
 
 /**
  * Verifies the audit logs of all tenants and of the deployment. Finds entries that were changed or forged; entries that were
@@ -118,9 +118,9 @@ async function nextBatch(
 interface EntryRange {
   tenantId: string;
   /** Exclusive. */
-  after: LogPlace;
+  after: LogPosition;
   /** Inclusive; null for all that follow. */
-  until: LogPlace | null;
+  until: LogPosition | null;
   report: LogReport;
 }
 
@@ -139,10 +139,10 @@ async function checkEntries(
   const macs: Buffer[] = [];
   let from = after;
   for (;;) {
-    const { rows } = await tx.query<AuditRow & LogPlace>(ENTRIES, [
+    const { rows } = await tx.query<AuditRow & LogPosition>(ENTRIES, [
       tenantId,
-      ...placeValues(from),
-      ...placeValues(until),
+      ...positionValues(from),
+      ...positionValues(until),
     ]);
     for (const row of rows) {
       if (!isSound(vault, row)) report.faults.push(`entry ${row.id} was changed or forged`);
@@ -155,8 +155,8 @@ async function checkEntries(
   }
 }
 
-function placeValues(place: LogPlace | null): unknown[] {
-  return place ? [place.epoch, place.xid, place.position] : [null, null, null];
+function positionValues(end: LogPosition | null): unknown[] {
+  return end ? [end.epoch, end.xid, end.position] : [null, null, null];
 }
 
 /** False, too, for what cannot be hashed, such as an infinite time or parameters of absurd depth: this product never stores it. */

@@ -4,9 +4,9 @@ import type { Queryable } from '../postgres.ts';
 
 /** The hashes of the last batches of audit logs at the end of a day, in hex. */
 export interface DayAuditHeads {
-  /** By tenant; a log that had no batch yet is missing. */
+  /** Hashes by tenant id; a tenant whose log had no batch yet is missing. */
   byTenant: ReadonlyMap<string, string>;
-  /** Of the log of the deployment. */
+  /** Hash of the deployment's log; null if it had no batch yet. */
   operators: string | null;
 }
 

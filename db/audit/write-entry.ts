@@ -54,7 +54,7 @@ async function sealOrigin(
   return keys.seal(sealingContext.auditEntry.origin(tenantId, id), draft.origin);
 }
 
-/** Where an operator is, is no business of the tenant whose log says what they did. */
+/** Whose key encrypts the origin of a request. An operator's stays hidden from the tenant whose log says what they did. */
 function keyOwnerOf(actor: AuditActor, tenantId: string | null): string {
   return actor.kind === 'OPERATOR' ? OPERATORS : (tenantId ?? OPERATORS);
 }

@@ -1,4 +1,4 @@
-import type { ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type { ScannedBlock, ChainTransfer } from '../../domain/chain-scan/block.ts';
 import type { SatoshiWatch } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import type { Queryable } from '../postgres.ts';
 
@@ -6,7 +6,11 @@ import type { Queryable } from '../postgres.ts';
  * The transfers whose recipient a satoshi test watches: one index look-up per recipient, however many tests watch it.
  * Recipients that only share the hash are removed by comparing the whole address.
  */
-export async function findWatched(db: Queryable, chain: string, block: ScannedBlock): Promise<Transfer[]> {
+export async function findWatched(
+  db: Queryable,
+  chain: string,
+  block: ScannedBlock,
+): Promise<ChainTransfer[]> {
   if (block.recipientHashes.length === 0) return [];
   // In index order, so that its pages are read one after the other.
   const places = [...new Int32Array(new Set(block.recipientHashes)).sort()];
@@ -39,8 +43,8 @@ const FIND_ONE_BY_ONE = {
 async function withWatchedRecipient(
   db: Queryable,
   chain: string,
-  transfers: Transfer[],
-): Promise<Transfer[]> {
+  transfers: ChainTransfer[],
+): Promise<ChainTransfer[]> {
   const { rows } = await db.query<{ recipient: string }>(
     `select distinct t.recipient from unnest($2::text[]) t(recipient)
      where exists (select 1 from satoshi_watches w
@@ -53,7 +57,7 @@ async function withWatchedRecipient(
 
 /** A transfer and one of its possible senders; null while the sender is not known. */
 export interface WatchQuery {
-  transfer: Transfer;
+  transfer: ChainTransfer;
   sender: string | null;
 }
 
@@ -114,8 +118,8 @@ export async function findWatches(
   db: Queryable,
   chain: string,
   queries: readonly WatchQuery[],
-): Promise<Map<Transfer, SatoshiWatch[]>> {
-  const found = new Map<Transfer, SatoshiWatch[]>();
+): Promise<Map<ChainTransfer, SatoshiWatch[]>> {
+  const found = new Map<ChainTransfer, SatoshiWatch[]>();
   if (queries.length === 0) return found;
   const { rows } = await db.query<WatchRow>({
     name: 'find-watches',

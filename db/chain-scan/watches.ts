@@ -2,7 +2,7 @@ import { hashPartyKey } from '../../domain/chain-scan/hash-recipient.ts';
 import { partyKey } from '../../domain/chain-scan/party-key.ts';
 import { watchableAsset, type ScanChain, type WatchableAsset } from '../../domain/chain-scan/scan-chain.ts';
 import { amountRange, fromUnits, toUnits } from '../../domain/verifications/satoshi/amount.ts';
-import { armedFrom, satoshiDeadline } from '../../domain/verifications/satoshi/window.ts';
+import { armedFrom, satoshiDeadline } from '../../domain/verifications/satoshi-window.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Queryable } from '../postgres.ts';
 import { freeAmount, type WatchedTransfer } from './free-amount.ts';

@@ -7,13 +7,23 @@ import { claimTable, READ_COLUMNS, type OpenClaim } from './row.ts';
 
 /** Reads a tenant's claim. Throws not_found when it does not exist or belongs to another tenant. */
 export async function getClaim(db: Database, tenantId: string, id: string): Promise<ClaimRecord> {
+  const open = await findClaimWithKey(db, tenantId, id);
+  if (!open) throw notFound('claim');
+  return open.record;
+}
+
+/** Reads a tenant's claim with its key; undefined when there is none. */
+export async function findClaimWithKey(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<OpenClaim | undefined> {
   const { rows } = await db.pool.query<RecordRow>({
     name: 'find-claim',
     text: `select ${READ_COLUMNS} from claims c where c.tenant_id = $1 and c.id = $2`,
     values: [tenantId, id],
   });
-  if (!rows[0]) throw notFound('claim');
-  return (await openClaimRow(db, rows[0])).record;
+  return rows[0] && (await openClaimRow(db, rows[0]));
 }
 
 /** Reads a claim by its id alone, for its workflow; undefined when there is none. */

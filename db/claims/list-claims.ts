@@ -22,15 +22,18 @@ const SORT_COLUMNS: Record<ClaimList['sort'], string> = {
   asset: 'asset',
 };
 
-/** One page of a tenant's claims, of both directions. */
+/** One page of a tenant's claims, of both directions. `searchFields` are those in which `q` finds words. */
 export async function listClaims(
   db: Database,
   tenantId: string,
   list: ClaimList,
+  searchFields: readonly string[] = CLAIM_SEARCH_FIELDS,
 ): Promise<ListPage<ClaimRecord>> {
   const { sort, order } = list;
   const page = {
-    matching: statementOf(matchingClaims(tenantId, list, await db.vault.tenantKeys(tenantId))),
+    matching: statementOf(
+      matchingClaims(tenantId, list, tokensIn(searchFields, await db.vault.tenantKeys(tenantId))),
+    ),
     orderBy: `${SORT_COLUMNS[sort]} ${order}, id ${order}`,
     rows: `select ${READ_COLUMNS} from page join claims c using (id)`,
     range: list,
@@ -43,7 +46,18 @@ export async function listClaims(
   );
 }
 
-function matchingClaims(tenantId: string, { filters, q }: ClaimList, keys: TenantKeys): Knex.QueryBuilder {
+/** The tokens of words in each of the searched fields. */
+type SearchTokens = (words: readonly string[]) => bigint[][];
+
+function tokensIn(fields: readonly string[], keys: TenantKeys): SearchTokens {
+  return (words) => fields.map((field) => keys.tokens(field, words));
+}
+
+function matchingClaims(
+  tenantId: string,
+  { filters, q }: ClaimList,
+  tokensOf: SearchTokens,
+): Knex.QueryBuilder {
   const matching = sql('claims').select('id').where('tenant_id', tenantId);
   const { destination, transactionHash } = filters;
   whereGiven(matching, {
@@ -54,18 +68,18 @@ function matchingClaims(tenantId: string, { filters, q }: ClaimList, keys: Tenan
     'hash_normal = ?': transactionHash === undefined ? undefined : normalHash(transactionHash),
     'destination_normal = any(?::text[])': destination === undefined ? undefined : addressForms(destination),
   });
-  return q === undefined || q.trim() === '' ? matching : matching.where(claimSearch(q, keys));
+  return q === undefined || q.trim() === '' ? matching : matching.where(claimSearch(q, tokensOf));
 }
 
 /** What `q` finds: names by whole words and prefixes; hashes, addresses and ids exactly or by prefix. */
-function claimSearch(q: string, keys: TenantKeys) {
+function claimSearch(q: string, tokensOf: SearchTokens) {
   const text = q.trim();
   const words = queryTerms(q);
   const ids = idRange(text);
   return (found: Knex.QueryBuilder): void => {
     if (words.length > 0)
-      for (const field of CLAIM_SEARCH_FIELDS)
-        found.orWhereRaw('search_tokens @> ?::bigint[]', [`{${keys.tokens(field, words).join(',')}}`]);
+      for (const tokens of tokensOf(words))
+        found.orWhereRaw('search_tokens @> ?::bigint[]', [`{${tokens.join(',')}}`]);
     for (const address of new Set([text.toLowerCase(), ...addressForms(text)]))
       found.orWhereRaw('destination_normal like ?', [prefixPattern(address)]);
     for (const hash of new Set([normalHash(text), text.replace(/^0x/i, '').toLowerCase()]))

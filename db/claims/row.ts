@@ -13,6 +13,9 @@ export type SealedClaim = SealedRecord<ClaimRecord, object>;
 /** The names by which `q` finds a claim; all words of a query must be found within one of them. */
 export const CLAIM_SEARCH_FIELDS = ['claimOriginatorVasp', 'claimBeneficiaryVasp', 'claimBeneficiary'];
 
+/** Those without the data of a customer: a partner finds only these by words, since its readings of the others are logged. */
+export const CLAIM_VASP_SEARCH_FIELDS = ['claimOriginatorVasp', 'claimBeneficiaryVasp'];
+
 /** How claims are stored. */
 export const claimTable = recordTable<ClaimRecord, object>({
   context: sealingContext.claim,

@@ -1,7 +1,6 @@
 import type { ClaimChange } from '../../domain/claims/change.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { mayClaimMove } from '../../domain/claims/state.ts';
-import { viewClaim } from '../../domain/claims/view-claim.ts';
 import type { Event } from '../../domain/events/event.ts';
 import { arrayParameter, insertSql, unnestRows, unnestValues } from '../columns.ts';
 import type { Database } from '../database.ts';
@@ -11,7 +10,7 @@ import type { Queryable } from '../postgres.ts';
 import { deltasSql, insertCounted } from '../statistics/deltas.ts';
 import { CLAIMS, countedColumns } from '../statistics/measures.ts';
 import { chainChange } from '../records/chain-changes.ts';
-import { insertDeliveries, type NewDelivery } from '../webhooks/insert-deliveries.ts';
+import { insertClaimWebhooks } from './insert-claim-webhooks.ts';
 import { claimTable, type OpenClaim, type SealedClaim } from './row.ts';
 
 /** A change of a locked claim, or a new claim. */
@@ -55,7 +54,12 @@ export async function writeClaims(
     ),
   });
   const notified = prepared.filter(({ write }) => write.change.notify);
-  const webhooks = await insertDeliveries(tx, notified.map(snapshotOf), now);
+  const webhooks = await insertClaimWebhooks(
+    db,
+    tx,
+    notified.map(({ sealed }) => sealed),
+    now,
+  );
   const woken = prepared.filter(({ write }) => write.change.wakesWorkflow);
   const entries = await insertOutboxEntries(tx, woken.map(entryOf), now);
   return { records: prepared.map(({ sealed }) => sealed.record), outbox: [...webhooks, ...entries] };
@@ -123,18 +127,6 @@ async function updateRows(tx: Queryable, rows: readonly SealedClaim[]): Promise<
     values,
   });
   if (written[0]?.count !== rows.length) throw new Error('a claim was changed without its lock');
-}
-
-function snapshotOf({ sealed: { record, key } }: PreparedWrite): NewDelivery {
-  return {
-    kind: 'claim',
-    tenantId: record.tenantId,
-    resourceId: record.id,
-    resourceVersion: record.version,
-    masked: false,
-    key,
-    body: viewClaim(record),
-  };
 }
 
 /** An outbox entry that wakes the workflow of a claim. The summary names the direction and the asset, no person. */

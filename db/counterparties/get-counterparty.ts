@@ -1,7 +1,7 @@
 import type { CounterpartyRecord } from '../../domain/entities/counterparty.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
-import { counterpartySql, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
+import { counterpartySql, toCounterparties, type CounterpartyRow } from './counterparty-row.ts';
 
 interface CounterpartySubject {
   tenantId: string;
@@ -20,6 +20,7 @@ export async function getCounterparty(
      where e.id = (select coalesce(master_entity_id, id) from entities where id = $3)`,
     [tenantId, now, entityId],
   );
-  if (!rows[0]) throw notFound('entity');
-  return await toCounterparty(db, tenantId, rows[0]);
+  const [counterparty] = await toCounterparties(db, tenantId, rows);
+  if (!counterparty) throw notFound('entity');
+  return counterparty;
 }

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import type { CounterpartyList, CounterpartyRecord } from '../../domain/entities/counterparty.ts';
+import { HIGH_RISK_COUNTRIES } from '../../domain/entities/risk.ts';
 import { nameSearch } from '../../domain/entities/names.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
 import { sql, statementOf } from '../query-builder.ts';
-import { counterpartySql, policySql, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
+import { counterpartySql, policySql, toCounterparties, type CounterpartyRow } from './counterparty-row.ts';
+import { warningSql } from './warning-filter.ts';
 
 const SORT_COLUMNS: Record<CounterpartyList['sort'], string> = {
   createdAt: 'e.created_at',
@@ -29,7 +31,8 @@ const MET = `
 /** The entities that the tenant has met or decided about, duplicates as their masters. */
 const KNOWN = `
   select distinct coalesce(k.master_entity_id, k.id) as id from entities k
-  where k.id in (select id from met union select entity_id from counterparties where tenant_id = :tenantId)`;
+  where k.id in (select id from met union select entity_id from counterparties where tenant_id = :tenantId
+    union select entity_id from counterparty_steps where tenant_id = :tenantId)`;
 
 /** One page of a tenant's counterparties. Messages are counted for the page only. */
 export async function listCounterparties(
@@ -37,7 +40,7 @@ export async function listCounterparties(
   { tenantId, now }: { tenantId: string; now: Date },
   list: CounterpartyList,
 ): Promise<ListPage<CounterpartyRecord>> {
-  const matching = statementOf(matchingCounterparties(tenantId, list));
+  const matching = statementOf(matchingCounterparties({ tenantId, now }, list));
   const shown = counterpartySql({ tenantId: ':tenantId', now: ':now' });
   const details = sql.raw(`select shown.* from page, lateral (${shown} where e.id = page.id) shown`, {
     tenantId,
@@ -52,12 +55,14 @@ export async function listCounterparties(
   return await readPage(
     db.pool,
     page,
-    async (rows: CounterpartyRow[]) =>
-      await Promise.all(rows.map(async (row) => await toCounterparty(db, tenantId, row))),
+    async (rows: CounterpartyRow[]) => await toCounterparties(db, tenantId, rows),
   );
 }
 
-function matchingCounterparties(tenantId: string, { q, filters }: CounterpartyList): Knex.QueryBuilder {
+function matchingCounterparties(
+  { tenantId, now }: { tenantId: string; now: Date },
+  { q, filters }: CounterpartyList,
+): Knex.QueryBuilder {
   const matching = sql
     .withRecursive('met', sql.raw(MET, { tenantId }))
     .with('known', sql.raw(KNOWN, { tenantId }))
@@ -69,6 +74,12 @@ function matchingCounterparties(tenantId: string, { q, filters }: CounterpartyLi
       tenantId,
       policies: filters.policy,
     });
+  }
+  if (filters.warning) {
+    const warnings = warningSql({ tenantId: ':tenantId', now: ':now', countries: ':countries' });
+    const wanted = filters.warning.map((warning) => warnings[warning]);
+    const countries = [...HIGH_RISK_COUNTRIES];
+    matching.whereRaw(`(${wanted.join(' or ')})`, { tenantId, now, countries });
   }
   // A blank search finds everything.
   if (q === undefined || q.trim() === '') return matching;

@@ -57,7 +57,8 @@ export async function patchCounterparty(db: Database, change: CounterpartyPatch)
   );
 }
 
-async function masterOf({ pool }: Database, entityId: string): Promise<string> {
+/** The entity itself, or the master of a duplicate. Throws not_found. */
+export async function masterOf({ pool }: Database, entityId: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     'select coalesce(master_entity_id, id) as id from entities where id = $1',
     [entityId],

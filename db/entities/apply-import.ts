@@ -9,12 +9,12 @@ import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { EntityImport } from './stage-import.ts';
 import { uniqueViolation, type Queryable } from '../postgres.ts';
 
-export interface ImportCounts {
+export interface EntityImportCounts {
   created: number;
   updated: number;
 }
 
-export interface AppliedImport extends ImportCounts {
+export interface AppliedImport extends EntityImportCounts {
   outbox: OutboxEntry[];
 }
 
@@ -51,7 +51,7 @@ export async function writeStaged(
   tx: pg.PoolClient,
   { id, begunAt }: EntityImport,
   editedAt: Date | null,
-): Promise<ImportCounts> {
+): Promise<EntityImportCounts> {
   await tx.query('analyze entity_import_rows, entity_import_names');
   await findKnown(tx, id);
   await refuseRepeats(tx, id);
@@ -125,11 +125,16 @@ const UPSERT = `
     or (excluded.master_entity_id is not null and excluded.master_entity_id is distinct from e.master_entity_id)
   returning e.id, (e.xmax = 0) as is_new`;
 
-async function upsert(tx: Queryable, id: string, now: Date, editedAt: Date | null): Promise<ImportCounts> {
+async function upsert(
+  tx: Queryable,
+  id: string,
+  now: Date,
+  editedAt: Date | null,
+): Promise<EntityImportCounts> {
   await tx.query(`
     create temporary table changed_entities (id uuid, is_new boolean) on commit drop;
     create temporary table changed_names (folded text) on commit drop`);
-  const { rows } = await tx.query<ImportCounts>(
+  const { rows } = await tx.query<EntityImportCounts>(
     `with written as (${UPSERT}), noted as (
        insert into changed_entities select id, is_new from written returning is_new
      )

@@ -2,7 +2,7 @@ import type { EntityType } from '../../domain/entities/entity.ts';
 import { estimateRisk } from '../../domain/entities/risk.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What the estimated risks of some entities rest on. */
+/** The facts from which the risks of some entities are estimated. */
 interface EstimateBasis {
   type: EntityType;
   in_network: boolean;

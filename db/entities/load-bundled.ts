@@ -7,7 +7,7 @@ import { ENTITY_TYPES } from '../../domain/entity-types.ts';
 import { type Database } from '../database.ts';
 import { lockAllNames } from '../routes/name-lock.ts';
 import { newId } from '../new-id.ts';
-import { noteNames, wakeChanged, writeStaged, type ImportCounts } from './apply-import.ts';
+import { noteNames, wakeChanged, writeStaged, type EntityImportCounts } from './apply-import.ts';
 import { estimateRisksAgain } from './estimate-risks.ts';
 import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -17,7 +17,7 @@ import { inTransaction, type Queryable } from '../postgres.ts';
  * an operator edited and names that belong to tenants stay; estimated risks are estimated again. The relay notifies the
  * workflows of transfers that a rule lets wait on what has changed. Null when nothing had to be done.
  */
-export async function loadBundledEntities(db: Database, now: Date): Promise<ImportCounts | null> {
+export async function loadBundledEntities(db: Database, now: Date): Promise<EntityImportCounts | null> {
   const { default: bundled } = await import('../../data/entities/actors.json', {
     with: { type: 'json' },
   });
@@ -39,7 +39,11 @@ async function isLoaded(db: Queryable, digest: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function load(tx: pg.PoolClient, staged: EntityImport, digest: string): Promise<ImportCounts | null> {
+async function load(
+  tx: pg.PoolClient,
+  staged: EntityImport,
+  digest: string,
+): Promise<EntityImportCounts | null> {
   // API and worker start together: the second one finds the directory loaded. First, since names of tenants are left out.
   await lockAllNames(tx);
   if (await isLoaded(tx, digest)) return null;

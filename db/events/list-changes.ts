@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres.ts';
 
 /** One entry of a tenant's change feed: what changed, never how or to what. */
 export interface FeedEntry {
-  place: FeedPlace;
+  position: FeedPosition;
   subjectKind: FeedSubjectKind;
   subjectId: string;
   version: number;
@@ -13,14 +13,14 @@ export interface FeedEntry {
 }
 
 /**
- * A place in the feed: the database transaction that wrote the entry, and the entry's own number. The epoch rises when
+ * A position in the feed: the database transaction that wrote the entry, and the entry's own number. The epoch rises when
  * the database is restored into another cluster, which counts its transactions anew.
  */
-export interface FeedPlace {
+export interface FeedPosition {
   epoch: number;
   xid: string;
   position: number;
-  /** Short hash of the change: a database that was put back counts again, and gives the place to another change. */
+  /** Short hash of the change: a database that was put back counts again, and gives the position to another change. */
   tag: string;
 }
 
@@ -37,7 +37,7 @@ interface ChangeRow {
   created_at: Date;
 }
 
-const START: Omit<FeedPlace, 'tag'> = { epoch: 0, xid: '0', position: 0 };
+const START: Omit<FeedPosition, 'tag'> = { epoch: 0, xid: '0', position: 0 };
 
 const TAG_BYTES = 6;
 
@@ -48,21 +48,29 @@ const changeColumns = (table: FeedTable) =>
 
 type FeedTable = 'events' | 'feed_entries';
 
+/** SQL: entries before this one are of transactions that have ended; those from it on may have gaps yet. */
+const HORIZON = '(present_feed_epoch(), pg_snapshot_xmin(pg_current_snapshot()))';
+
 /** SQL: the next entries of one of the tables of the feed. Written so that its index serves both bounds. */
 const nextEntries = (table: FeedTable) => `
   (select ${changeColumns(table)} from ${table}
    where tenant_id = $1 and (epoch, xid, position) > ($2, $3::xid8, $4)
-     and (epoch, xid) < (present_feed_epoch(), pg_snapshot_xmin(pg_current_snapshot()))
+     and (epoch, xid) < ${HORIZON}
    order by epoch, xid, position limit $5)`;
 
+/** SQL: the last entry of one of the tables of the feed. */
+const lastEntry = (table: FeedTable) => `
+  (select ${changeColumns(table)} from ${table} where tenant_id = $1 and (epoch, xid) < ${HORIZON}
+   order by epoch desc, xid desc, position desc limit 1)`;
+
 /**
- * The tenant's changes after a place, in order. Entries of database transactions that began after one that is still
- * open are held back until it ends: whoever goes on from the last place misses nothing.
+ * The tenant's changes after a position, in order. Entries of database transactions that began after one that is still
+ * open are held back until it ends: whoever goes on from the last position misses nothing.
  */
 export async function listChanges(
   db: Queryable,
   tenantId: string,
-  cursor: FeedPlace | null,
+  cursor: FeedPosition | null,
   limit: number,
 ): Promise<FeedEntry[]> {
   const { epoch, xid, position } = cursor ?? START;
@@ -73,7 +81,7 @@ export async function listChanges(
     [tenantId, epoch, xid, position, limit],
   );
   return rows.map((row) => ({
-    place: placeOf(row),
+    position: positionOf(row),
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     version: row.version,
@@ -82,7 +90,18 @@ export async function listChanges(
   }));
 }
 
-function placeOf(row: ChangeRow): FeedPlace {
+/** The position of the tenant's last change that the feed shows; undefined before the first. */
+export async function findLastPosition(db: Queryable, tenantId: string): Promise<FeedPosition | undefined> {
+  const { rows } = await db.query<ChangeRow>(
+    `select epoch, xid::text, position, hash, subject_kind, subject_id, version, type, created_at
+     from (${lastEntry('events')} union all ${lastEntry('feed_entries')}) changes
+     order by changes.epoch desc, changes.xid desc, changes.position desc limit 1`,
+    [tenantId],
+  );
+  return rows[0] && positionOf(rows[0]);
+}
+
+function positionOf(row: ChangeRow): FeedPosition {
   return { epoch: row.epoch, xid: row.xid, position: row.position, tag: tagOf(row) };
 }
 
@@ -91,18 +110,18 @@ function tagOf({ hash, subject_kind, subject_id, version, type, created_at }: Ch
   return (hash ?? sha256(content.join(' '))).subarray(0, TAG_BYTES).toString('hex');
 }
 
-/** A place that a client names; what its cursor did not have yet when it was given out is null. */
-export interface NamedFeedPlace extends Omit<FeedPlace, 'epoch' | 'tag'> {
+/** A position that a client names. Null is what its cursor did not have yet when it was given out. */
+export interface NamedFeedPosition extends Omit<FeedPosition, 'epoch' | 'tag'> {
   epoch: number | null;
   tag: string | null;
 }
 
-/** The named place; undefined unless this tenant was given it, with the change that is there now. */
-export async function findFeedPlace(
+/** The named position; undefined unless this tenant was given it, with the change that is there now. */
+export async function findFeedPosition(
   db: Queryable,
   tenantId: string,
-  { epoch, xid, position, tag }: NamedFeedPlace,
-): Promise<FeedPlace | undefined> {
+  { epoch, xid, position, tag }: NamedFeedPosition,
+): Promise<FeedPosition | undefined> {
   const { rows } = await db.query<ChangeRow>(
     `select epoch, xid::text, position, hash, subject_kind, subject_id, version, type, created_at from (
        select tenant_id, ${changeColumns('events')} from events
@@ -113,6 +132,6 @@ export async function findFeedPlace(
      limit 1`,
     [tenantId, epoch, xid, position],
   );
-  const place = rows[0] && placeOf(rows[0]);
-  return place && (tag === null || tag === place.tag) ? place : undefined;
+  const found = rows[0] && positionOf(rows[0]);
+  return found && (tag === null || tag === found.tag) ? found : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 
-/** What is stored, sealed, of a version of a message that was sent to the other VASP. */
+/** The stored, encrypted form of a version of a message that was sent to the other VASP. */
 export interface PayloadContent {
   salt: string;
   payload: object;

@@ -2,7 +2,7 @@ import type { Event } from '../../domain/events/event.ts';
 import type { Column } from '../columns.ts';
 import { eventColumns } from './event-columns.ts';
 
-/** In bytes: far more than anything that is written into an event or sent, and little enough to be read. */
+/** Maximum size in bytes: far more than anything that is written into an event or sent, and little enough to be read. */
 export const LARGEST_VALUE = 16 * 1024 * 1024;
 
 const TOO_LARGE = '(too large)';

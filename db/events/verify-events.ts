@@ -12,11 +12,11 @@ import { TRANSFER } from './transfer-fault.ts';
 
 const BATCH = 500;
 
-/** A place in the walk through all records. */
-type RecordPlace = Pick<LoggedRecord, 'id'> & { subject_kind: string };
+/** A record by which the walk through all records continues. */
+type RecordRef = Pick<LoggedRecord, 'id'> & { subject_kind: string };
 
-/** Before every record, also one with the lowest id. */
-const FIRST: RecordPlace = { id: '00000000-0000-0000-0000-000000000000', subject_kind: '' };
+/** A position before every record, including one with the lowest id. */
+const FIRST: RecordRef = { id: '00000000-0000-0000-0000-000000000000', subject_kind: '' };
 
 /**
  * Verifies the event logs of all transactions, verifications and claims, including deleted ones, or of one: finds entries that
@@ -60,7 +60,7 @@ interface LogBatch {
 }
 
 /** Reads records with their events and payloads at one moment, so that what is written meanwhile is no fault. */
-async function readBatch(pool: pg.Pool, after: RecordPlace, only: string | undefined): Promise<LogBatch> {
+async function readBatch(pool: pg.Pool, after: RecordRef, only: string | undefined): Promise<LogBatch> {
   return await inSnapshot(pool, async (tx) => {
     const records = await readRecords(tx, after, only);
     const logs = await readLogs(tx, records);
@@ -103,9 +103,9 @@ function statusFault({ status }: LoggedRecord, events: readonly Event[]): string
   return `no event explains the status ${status}: the last one is ${explained ?? 'unknown'}`;
 }
 
-/** A deleted record is hidden from its tenant, so an event has to say who deleted it. */
+/** A deleted or erased record is hidden from its tenant, so an event has to say who did that. */
 function deletionFault({ is_deleted }: LoggedRecord, events: readonly Event[]): string | null {
-  const isLogged = events.some(({ type }) => type === 'DELETED');
+  const isLogged = events.some(({ type }) => type === 'DELETED' || type === 'ERASED');
   if (events.length === 0 || is_deleted === isLogged) return null;
   return is_deleted
     ? 'the record is deleted, which no event explains'
@@ -114,7 +114,7 @@ function deletionFault({ is_deleted }: LoggedRecord, events: readonly Event[]): 
 
 async function readRecords(
   db: Queryable,
-  after: RecordPlace,
+  after: RecordRef,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
   const fixed = 'id, tenant_id, status, sequence, head, head_mac, record_key';

@@ -1,4 +1,4 @@
-import { isSelfHosted, selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted, selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import type { OpenTransaction } from '../transactions/row.ts';

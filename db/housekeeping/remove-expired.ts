@@ -75,6 +75,10 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from user_links where ctid = any(array(
       select ctid from user_links where expires_at < now() - make_interval(secs => $1)
       order by expires_at limit $2 for update skip locked))`,
+  addressAnswers: `
+    delete from address_answers where ctid = any(array(
+      select ctid from address_answers where answered_at < now() - make_interval(secs => $1)
+      order by answered_at limit $2 for update skip locked))`,
 };
 
 /** Removes up to `limit` expired rows of all tenants. Returns their number. */

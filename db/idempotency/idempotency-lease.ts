@@ -1,14 +1,8 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
-import {
-  copyColumns,
-  dropStaleKey,
-  findKeptAnswer,
-  fingerprintsOf,
-  type IdempotentCall,
-  type KeptAnswer,
-} from './idempotency.ts';
+import { copyColumns, dropStaleKey, findKeptAnswer, fingerprintsOf, type KeptAnswer } from './idempotency.ts';
+import type { IdempotentCall } from './idempotent-call.ts';
 import { sealAnswer, type ShownRecord } from './shown-record.ts';
 
 /** After this time another request with the key may run the effect; the first one is taken for dead. */
@@ -22,7 +16,7 @@ export interface IdempotencyLease extends IdempotentCall {
 /** A lease just taken. */
 interface TakenLease {
   lease: IdempotencyLease;
-  /** What an earlier holder has begun by `noteBegun`; null if nothing. */
+  /** The work that an earlier holder has begun, as noted by `noteBegun`; null if none. */
   begunId: string | null;
 }
 

@@ -7,21 +7,15 @@ import type { RecordKey } from '../vault/record-key.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
-import { RECORD_KEYS, sealAnswer, STILL_STANDS, type ShownRecord } from './shown-record.ts';
-
-/** A caller's Idempotency-Key with a keyed hash of its request: method, path with query, and canonical body or form. */
-export interface Idempotency {
-  key: string;
-  /** Keyed, since a request may have a password: a plain hash that is stored would let it be guessed. */
-  fingerprint: Buffer;
-  /** What is stored of the same request under an earlier key, or by the version before: it counts for as long as keys are kept. */
-  otherFingerprints?: readonly Buffer[];
-}
-
-/** A request under an Idempotency-Key; keys are unique per tenant. */
-export interface IdempotentCall extends Idempotency {
-  tenantId: string;
-}
+import type { Idempotency, IdempotentCall } from './idempotent-call.ts';
+import {
+  RECORD_KEYS,
+  sealAnswer,
+  STILL_STANDS,
+  type SealedBy,
+  type SealedCopy,
+  type ShownRecord,
+} from './shown-record.ts';
 
 /** An answer as it was first given. */
 export interface KeptAnswer {
@@ -31,21 +25,18 @@ export interface KeptAnswer {
   body: unknown;
 }
 
-type SealedBy = 'TRANSACTION' | 'VERIFICATION' | 'CLAIM' | 'TENANT';
-
 /** A key taken together with the answer to its request. */
 export interface KeyClaim extends IdempotentCall {
   status: number;
   headers?: Record<string, string>;
   body: Buffer | null;
-  /** Whose key seals the body: erasing the record erases the answer. */
   sealedBy: SealedBy;
   sealedById: string;
   now: Date;
 }
 
 const KEPT = `interval '${KEPT_SECONDS.idempotencyKeys} seconds'`;
-/** SQL: what a key that still counts fulfils. */
+/** SQL: true for a key that is not older than its retention. */
 export const IS_KEPT = `created_at > now() - ${KEPT}`;
 
 export const claimColumns: Column<KeyClaim>[] = [
@@ -104,7 +95,7 @@ export async function findKeptAnswer(db: Database, call: IdempotentCall): Promis
   return { status: kept.status, headers: kept.headers, body: await openBody(db, tenantId, key, kept) };
 }
 
-/** What a kept fingerprint of the same request may be. */
+/** The fingerprints that a stored key of the same request may have. */
 export function fingerprintsOf({ fingerprint, otherFingerprints = [] }: Idempotency): Buffer[] {
   return [fingerprint, ...otherFingerprints];
 }
@@ -139,7 +130,7 @@ interface VerificationSealer {
   key: RecordKey;
 }
 
-/** What an effect answers. The kept copy is sealed by the key of the tenant unless it shows another record. */
+/** The answer of an effect. Its kept copy is sealed by the tenant's key unless it shows another record. */
 export interface EffectAnswer {
   status: number;
   body: unknown;
@@ -216,12 +207,6 @@ async function fill(db: Database, tx: Queryable, call: IdempotentCall, answer: E
 /** The values of `body`, `sealed_by`, `sealed_by_id`, `shown_kind` and `shown_id`. */
 export function copyColumns({ body, sealedBy, sealedById, shown }: SealedCopy): unknown[] {
   return [body, sealedBy, sealedById, shown?.kind ?? null, shown?.id ?? null];
-}
-
-/** The kept copy of an answer, and by whose key it is sealed. */
-export interface SealedCopy extends Pick<KeyClaim, 'sealedBy' | 'sealedById' | 'body'> {
-  /** The wallet or suppression that the answer shows, which has no key of its own. */
-  shown: ShownRecord | null;
 }
 
 function sealByTenant({ tenantId, key }: IdempotentCall, keys: TenantKeys, body: unknown): SealedCopy {

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
-import type { IdempotentCall, SealedCopy } from './idempotency.ts';
+import type { IdempotentCall } from './idempotent-call.ts';
 
 /**
  * What an answer shows. Its kept copy is sealed by the key of a transaction, verification or claim, so that erasing the record
@@ -11,6 +11,18 @@ import type { IdempotentCall, SealedCopy } from './idempotency.ts';
 export interface ShownRecord {
   kind: keyof typeof RECORD_KEYS | 'WALLET' | 'SUPPRESSION';
   id: string;
+}
+
+/** Whose key seals the kept copy of an answer: erasing the record erases the copy. */
+export type SealedBy = keyof typeof RECORD_KEYS | 'TENANT';
+
+/** The kept copy of an answer. */
+export interface SealedCopy {
+  body: Buffer;
+  sealedBy: SealedBy;
+  sealedById: string;
+  /** The wallet or suppression that the answer shows, which has no key of its own. */
+  shown: ShownRecord | null;
 }
 
 /** SQL: whether the wallet or suppression that a kept answer `i` shows still stands. */

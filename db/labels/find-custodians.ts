@@ -4,7 +4,7 @@ import { labelledEntitySql } from './labelled-entity.ts';
 
 /** An institution that holds an address for its customers, as labels say. */
 export interface LabelledCustodian {
-  /** Its entity in the directory; for a duplicate, its master. Null if it is not there. */
+  /** The custodian's entity in the directory; for a duplicate, its master. Null if it is not there. */
   entityId: string | null;
   /** The name on the label, and the name of the entity. */
   names: string[];

@@ -1,4 +1,5 @@
 import { answeredClaim } from '../../domain/claims/end-claim.ts';
+import type { ClaimRecord } from '../../domain/claims/record.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { writeDecided } from '../claims/change-claim.ts';
 import { lockClaim } from '../claims/find-claim.ts';
@@ -13,6 +14,8 @@ interface ArrivedMessage {
   sent: TransactionRecord | null;
   /** The receiver's record: that of the message, or the own one that the message has completed. */
   received: TransactionRecord;
+  /** The id of the receiver's claim that the message was sent to answer. */
+  answers?: string | undefined;
 }
 
 /**
@@ -22,17 +25,16 @@ interface ArrivedMessage {
 export async function answerClaims(
   db: Database,
   tx: Queryable,
-  { sent, received }: ArrivedMessage,
+  { sent, received, answers }: ArrivedMessage,
   now: Date,
 ): Promise<OutboxEntry[]> {
-  const { tenantId, pairId, status, counterpartyEntityId } = received;
-  if (pairId === null || status === 'CANCELLED' || counterpartyEntityId === null) return [];
+  const { tenantId, pairId, status, counterpartyEntityId: senderId } = received;
+  if (pairId === null || status === 'CANCELLED' || (senderId === null && answers === undefined)) return [];
   const outbox: OutboxEntry[] = [];
   for (const id of await findClaimsOf(tx, received)) {
     const locked = await lockClaim(db, tx, tenantId, id);
     const { own, counterpart } = locked;
-    const named = own.record.personal.originatorVaspName;
-    if ((await senderFitOf(tx, named, counterpartyEntityId)) === 'OTHER') continue;
+    if (id !== answers && !(await isOfNamed(tx, own.record, senderId))) continue;
     const isOfAsked = sent?.tenantId === counterpart?.record.tenantId;
     const decided = {
       own: answeredClaim(own.record, received.id, now),
@@ -42,4 +44,14 @@ export async function answerClaims(
     outbox.push(...(await writeDecided(db, tx, { locked, decided }, now)).outbox);
   }
   return outbox;
+}
+
+/** Whether the sender of a message is the VASP that a claim names; anybody known is, where it names none. */
+async function isOfNamed(
+  tx: Queryable,
+  { personal }: ClaimRecord,
+  senderEntityId: string | null,
+): Promise<boolean> {
+  if (senderEntityId === null) return false;
+  return (await senderFitOf(tx, personal.originatorVaspName, senderEntityId)) !== 'OTHER';
 }

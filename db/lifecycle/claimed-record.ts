@@ -42,11 +42,12 @@ interface ClaimedRecords {
   own: TransactionRecord | undefined;
 }
 
-/** Finds the asking tenant's records of the transfer that it claims. */
+/** Finds the asking tenant's records of the transfer that it claims. Its own one is that of `recordId`, where it is given. */
 export async function findClaimedRecords(
   db: Database,
   tx: Queryable,
   claim: ClaimRecord,
+  recordId?: string,
 ): Promise<ClaimedRecords> {
   const records = await findRecordsOfClaim(db, tx, claim, 'INCOMING');
   const { originatorVaspName: named } = claim.personal;
@@ -55,12 +56,18 @@ export async function findClaimedRecords(
     const { pairId, counterpartyEntityId, personal } = record;
     if (pairId === null) {
       const name = personal.vaspInfo.originatorVaspName;
-      const fits = name === null || named === null || nameOneVasp(name, named);
-      if (fits) found.own ??= record;
+      const isNamed = recordId === undefined || recordId === record.id;
+      const fits = isNamed && (name === null || named === null || nameOneVasp(name, named));
+      if (fits && isBefore(record, found.own)) found.own = record;
     } else if (counterpartyEntityId !== null) {
       const fit = await senderFitOf(tx, named, counterpartyEntityId);
       if (fit !== 'OTHER') found.message ??= record;
     }
   }
   return found;
+}
+
+/** Whether a record is claimed in the place of an earlier one, which its tenant has declined. */
+function isBefore({ status }: TransactionRecord, other: TransactionRecord | undefined): boolean {
+  return other === undefined || (other.status === 'DECLINED' && status !== 'DECLINED');
 }

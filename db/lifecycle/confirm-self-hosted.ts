@@ -3,7 +3,7 @@ import { isPassedUnscreened, needsScreening } from '../../domain/transactions/sc
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
-import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted-wallet.ts';
 import { type Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';

@@ -1,13 +1,17 @@
 import type pg from 'pg';
 import type { ClaimChange } from '../../domain/claims/change.ts';
+import { SELF_HOSTED } from '../../domain/claims/claim-of-record.ts';
+import { claimedBeneficiary } from '../../domain/claims/claimed-beneficiary.ts';
 import { answeredBefore } from '../../domain/claims/end-claim.ts';
 import { claimedTransfer, withDeadline, withRecord } from '../../domain/claims/new-claim.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Actor } from '../../domain/events/actor.ts';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
-import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isSelfHosted } from '../../domain/transactions/self-hosted-wallet.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import type { ChangedClaim } from '../claims/change-claim.ts';
 import { findOpenClaim } from '../claims/find-open-claims.ts';
@@ -18,6 +22,7 @@ import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { countTry, triesOf, type TryLimit } from '../users/counted-tries.ts';
 import { findClaimedRecords } from './claimed-record.ts';
 import { createOwnRecordIn } from './create-own-record.ts';
 import { changeAndRelateIn } from './relate-transfer.ts';
@@ -25,11 +30,21 @@ import { namedOriginator, withNamedOriginator } from './resolve-counterparty.ts'
 
 interface ClaimCreation {
   change: ClaimChange;
+  /** The tenant's record of the transfer; undefined to find it by chain, hash and destination, or to make it. */
+  recordId?: string | undefined;
   tenant: { id: string; name: string; email: string | null };
   timeZone: string;
   actor: Actor;
   now: Date;
 }
+
+/** Hash and destination are public: whoever may ask without end finds out by which name of a beneficiary data is sent. */
+const CLAIMS_OF_TRANSFER: TryLimit = {
+  purpose: 'claims-of-transfer',
+  max: 3,
+  seconds: 86_400,
+  refusal: 'Too many claims for this transaction hash and destination were made today.',
+};
 
 /** The tenant's record of the transfer, and what making or changing it leaves to be delivered. */
 interface RecordOfClaim {
@@ -40,14 +55,15 @@ interface RecordOfClaim {
 /**
  * Stores a tenant's claim with the INCOMING record that it completes, which is made where there is none. The claim is
  * answered at once where the message has arrived before; no message arrives during it. Throws conflict, with the id, while
- * the tenant has an open claim for the transfer.
+ * the tenant has an open claim for the transfer, where its record of the transfer was declined or is of a self-hosted wallet,
+ * and where the record that is named is no longer that of the claim; rate_limited after three claims for the transfer in a day.
  */
 export async function createClaim(
   db: Database,
   tx: pg.PoolClient,
   creation: ClaimCreation,
 ): Promise<ChangedClaim> {
-  const { change, now } = creation;
+  const { change, recordId, now } = creation;
   const claim = change.after;
   await lockRoutes(tx, [destinationRoute(claim.destinationNormal)]);
   const open = await findOpenClaim(tx, claim);
@@ -55,16 +71,29 @@ export async function createClaim(
     const text = 'There is an open claim for this blockchain, transaction hash and destination.';
     throw new DomainError('conflict', text, { members: { id: open } });
   }
-  const { message, own } = await findClaimedRecords(db, tx, claim);
+  const { tenantId, hashNormal, destinationNormal } = claim;
+  const transfer = canonicalJson([tenantId, hashNormal, destinationNormal]);
+  await countTry(tx, triesOf(db, CLAIMS_OF_TRANSFER, transfer), now);
+  const { message, own } = await findClaimedRecords(db, tx, claim, recordId);
+  if (own && isSelfHosted(own)) throw new DomainError('conflict', SELF_HOSTED);
+  if (own?.status === 'DECLINED' && !message) throw declinedRecord(own);
+  if (recordId !== undefined && !message && !own)
+    throw new DomainError('conflict', 'The transaction has changed: read it again.');
   const { record, outbox } = message
     ? { record: message, outbox: [] }
     : own
-      ? await withName(db, tx, own, creation)
+      ? await withClaimedData(db, tx, own, creation)
       : await createRecord(db, tx, creation);
   const claiming = await withNamedVasp(tx, withRecord(change, record), creation.timeZone);
   const stored = message ? answeredBefore(claiming, message.id, now) : claiming;
   const { records, outbox: more } = await writeClaims(db, tx, [await newClaimWrite(db, stored)], now);
   return { record: records[0] ?? stored.after, outbox: [...outbox, ...more] };
+}
+
+/** The tenant has refused the transfer, so no answer could complete its record. */
+function declinedRecord({ id }: TransactionRecord): DomainError {
+  const text = 'Your transaction of this transfer is DECLINED, and such a one is not claimed.';
+  return new DomainError('conflict', text, { members: { id } });
 }
 
 /** The claim with the entity of the originator VASP that it names, and the time that this one has to answer. */
@@ -76,8 +105,11 @@ async function withNamedVasp(tx: pg.PoolClient, change: ClaimChange, timeZone: s
   return days === null ? named : withDeadline(named, { days, timeZone });
 }
 
-/** The tenant's own record; one that names nobody gets the name of the VASP that is asked, which may complete it. */
-async function withName(
+/**
+ * The tenant's own record. One that names nobody gets the name of the VASP that is asked, which may complete it, and one without
+ * a beneficiary that of the claim, to be screened. Throws conflict where it names the beneficiary otherwise.
+ */
+async function withClaimedData(
   db: Database,
   tx: pg.PoolClient,
   own: TransactionRecord,
@@ -85,10 +117,15 @@ async function withName(
 ): Promise<RecordOfClaim> {
   const { tenantId, personal } = change.after;
   const { originatorVaspName } = personal;
-  const isNamed = own.personal.vaspInfo.originatorVaspName !== null;
-  if (originatorVaspName === null || isNamed || isFinal(own.status)) return { record: own, outbox: [] };
-  const namedOriginatorId = await namedOriginator(tx, tenantId, originatorVaspName);
-  const patch = { vaspInfo: { originatorVaspName } };
+  const beneficiary = claimedBeneficiary(own, personal.beneficiaryName);
+  const isNamed = originatorVaspName === null || own.personal.vaspInfo.originatorVaspName !== null;
+  const namesVasp = !isNamed && !isFinal(own.status);
+  if (!namesVasp && !beneficiary) return { record: own, outbox: [] };
+  const namedOriginatorId = namesVasp ? await namedOriginator(tx, tenantId, originatorVaspName) : null;
+  const patch = {
+    ...(namesVasp && { vaspInfo: { originatorVaspName } }),
+    ...(beneficiary && { beneficiary }),
+  };
   const changed = await changeAndRelateIn(
     db,
     tx,

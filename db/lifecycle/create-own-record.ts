@@ -32,9 +32,13 @@ export async function createOwnRecordIn(
   await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
   await lockReceivedRecords(tx, record);
   const message = await findMessageOf(db, tx, record);
-  const transferStop = await findTransferStop(tx, record);
-  const own = { ...(message ? relatedWith(record, message) : record), transferStop };
-  const [created] = await insertTransactions(tx, [await prepareCreate(db, { ...request, record: own })]);
+  const stop = await findTransferStop(tx, record);
+  const stopped = stop?.after ?? record;
+  const own = message ? relatedWith(stopped, message) : stopped;
+  // What stands against it from the start shows in its clearance, but a hold is logged.
+  const nextEvents = (stop?.events ?? []).filter(({ type }) => type === 'HELD');
+  const prepared = await prepareCreate(db, { ...request, record: own, nextEvents });
+  const [created] = await insertTransactions(tx, [prepared]);
   if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
   if (!message) return created;
   const related = await relateTransfer(db, tx, created.record, {

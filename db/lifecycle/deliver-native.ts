@@ -8,11 +8,11 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import { isPassedUnscreened, needsScreening } from '../../domain/transactions/screening-due.ts';
 import { sentData } from '../../domain/transactions/sent-data.ts';
-import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
+import { insertPair } from '../message-pairs/insert-pair.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
-import { destinationRoute, shareRoutes } from '../routes/route-lock.ts';
+import { destinationRoute, shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { isBehindLists } from '../transactions/compared-lists.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
@@ -21,15 +21,28 @@ import { writeChanges, type TransactionWrite } from '../transactions/write-chang
 import { answerClaims } from './answer-claims.ts';
 import { isUnchangedBasis } from './judgement-basis.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
-import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
-import { isAsScreened, storeJudgements, type Settlement } from './settle-screening.ts';
+import { requireNoBrake } from './require-no-brake.ts';
+import {
+  isSameArrival,
+  planArrival,
+  type ArrivalPlan,
+  type ClaimAnswer,
+  type OutsideReceiver,
+} from './plan-arrival.ts';
+import { isAsScreened, storeJudgements, type TransactionJudgement } from './settle-screening.ts';
 
 export interface NativeDelivery {
   tenantId: string;
   id: string;
   receiverTenantId: string;
+  /** The beneficiary VASP, where the receiver is the gateway that stands for it. */
+  outside?: OutsideReceiver;
+  /** The claim of the receiver that the message of a VASP outside answers. */
+  answers?: ClaimAnswer;
   /** The sender's own screening, stored with the delivery. Left out for a record that was screened before. */
-  screened?: Settlement;
+  screened?: TransactionJudgement;
+  /** Whether the locked message still goes to this receiver; left out by whoever has just looked for its route. */
+  isStillMeant?: (tx: Queryable, sent: TransactionRecord) => Promise<boolean>;
   now: Date;
 }
 
@@ -42,7 +55,7 @@ export interface DeliveredMessage {
 }
 
 /** Screens the receiver's record and decides on it before it is stored; null where that has to wait for something. */
-export type JudgeArrival = (arriving: OpenTransaction) => Promise<Settlement | null>;
+export type JudgeArrival = (arriving: OpenTransaction) => Promise<TransactionJudgement | null>;
 
 /** More changes of lists, rules or records than that in a row: then the message is screened after it has arrived. */
 const MAX_JUDGEMENTS = 3;
@@ -54,7 +67,7 @@ const STALE_PAUSE_MS = 300;
  * event logs, both webhooks and the message pair are written in one transaction; the verdicts are made before it and
  * count only if nothing they rest on has changed. A second call changes nothing. Null when the record is gone or no
  * longer waits for delivery, for example because it is overdue; SCREEN_AGAIN when the sender's own screening does not
- * count any more. Throws ReceiverSuspended.
+ * count any more. Throws ReceiverSuspended, MessagePaused.
  */
 export async function deliverNative(
   db: Database,
@@ -87,24 +100,27 @@ async function deliverUnjudged(
 /** A planned arrival and the receiver's verdict on it. */
 export interface JudgedArrival {
   plan: ArrivalPlan;
-  settlement: Settlement;
+  settlement: TransactionJudgement;
 }
 
 /** The verdict on the record that the delivery would write; null where it cannot be made now. */
 async function judgeArrival(
   db: Database,
-  { tenantId, id, receiverTenantId, screened, now }: NativeDelivery,
+  { tenantId, id, receiverTenantId, outside, screened, now }: NativeDelivery,
   judge: JudgeArrival,
 ): Promise<JudgedArrival | null> {
   const outgoing = screened?.open ?? (await findOpenTransaction(db, tenantId, id));
   const sent = outgoing && (afterScreening(outgoing.record, screened)?.after ?? outgoing.record);
   return sent && isDeliverable(sent, now)
-    ? await judgeMessage(db, { sent, receiverTenantId, now }, judge)
+    ? await judgeMessage(db, { sent, receiverTenantId, ...(outside && { outside }), now }, judge)
     : null;
 }
 
 /** The change that the sender's own screening makes; null without one, and when it does not count any more. */
-function afterScreening(own: TransactionRecord, screened: Settlement | undefined): RecordChange | null {
+function afterScreening(
+  own: TransactionRecord,
+  screened: TransactionJudgement | undefined,
+): RecordChange | null {
   if (!screened || !isAsScreened(own, screened.open.record)) return null;
   return applyVerdict(own, null, screened.verdict, screened.now).own;
 }
@@ -113,6 +129,8 @@ interface ArrivingMessage {
   /** The sender's record, which may not be stored yet. */
   sent: TransactionRecord;
   receiverTenantId: string;
+  outside?: OutsideReceiver;
+  answers?: ClaimAnswer;
   now: Date;
 }
 
@@ -150,8 +168,8 @@ async function deliverInTransaction(
   delivery: NativeDelivery,
   judged: JudgedArrival | null,
 ): Promise<DeliveredMessage | 'STALE' | 'SCREEN_AGAIN' | null> {
-  const { tenantId, id, receiverTenantId, screened, now } = delivery;
-  if (judged && !(await keepWaitFacts(tx, [judged.settlement]))) return 'STALE';
+  const { tenantId, id, receiverTenantId, outside, answers, screened, isStillMeant, now } = delivery;
+  if (judged && !(await keepWaitFacts(tx, [judged.settlement], db))) return 'STALE';
   await keepListVersions(tx);
   // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
   // or finds this message.
@@ -162,29 +180,35 @@ async function deliverInTransaction(
   if (screened && !own) return 'SCREEN_AGAIN';
   const sent = own?.after ?? outgoing.record;
   if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
+  if (isStillMeant && !(await isStillMeant(tx, sent))) return null;
   if (!screened && (await isOvertaken(tx, sent))) return 'SCREEN_AGAIN';
   const parties = judged?.plan.parties;
   const plan = await planArrival(db, tx, {
     sent,
     receiverTenantId,
+    ...(outside && { outside }),
+    ...(answers && { answers }),
     detects: true,
     now,
     ...(parties && { parties }),
   });
-  // Once every record is locked: rules and settings may have changed while that was waited for.
+  await requireNoBrake(tx, plan);
+  // Checked after the records are locked: rules and settings may have changed during the wait for the locks.
   if (screened && !(await isUnchangedBasis(tx, screened.basis))) return 'SCREEN_AGAIN';
   if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
   const writes = writesOf(outgoing, plan, { own, judged, now });
   const { related } = judged?.plan ?? plan;
   const { records, outbox } = await writeChanges(db, tx, related ? [...writes, related] : writes, now);
-  await insertPair(tx, writes, now);
+  const [{ change: delivered }, { change: received }] = writes;
+  await insertPair(tx, { sent: delivered.after, received: received.after }, now);
   await storeJudgements(
     tx,
     [screened, judged?.settlement].filter((settlement) => settlement !== undefined),
   );
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
-  const answered = await answerClaims(db, tx, { sent: record, received: incoming }, now);
+  const arrived = { sent: record, received: incoming, answers: answers?.claim.id };
+  const answered = await answerClaims(db, tx, arrived, now);
   return { record, incoming, outbox: [...outbox, ...answered] };
 }
 
@@ -204,7 +228,7 @@ async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalP
 type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
 
 interface WritesInput {
-  /** What the sender's own screening changes. */
+  /** The change of the sender's record by its own screening. */
   own: RecordChange | null;
   judged: JudgedArrival | null;
   now: Date;
@@ -240,13 +264,14 @@ function isDeliverable(record: TransactionRecord, now: Date): boolean {
   );
 }
 
-/** Locks the destination as it is known or read before, and returns it; undefined when the record is gone. */
+/** Locks the destination and the tenants; the destination as it is known or read before, and returns it; undefined when the record is gone. */
 async function lockDestination(
   tx: Queryable,
-  { tenantId, id, screened }: NativeDelivery,
+  { tenantId, id, receiverTenantId, screened }: NativeDelivery,
 ): Promise<string | undefined> {
   const known = screened?.open.record.destinationNormal ?? (await readDestination(tx, tenantId, id));
-  if (known !== undefined) await shareRoutes(tx, [destinationRoute(known)]);
+  if (known !== undefined)
+    await shareRoutes(tx, [destinationRoute(known), tenantRoute(tenantId), tenantRoute(receiverTenantId)]);
   return known;
 }
 
@@ -257,26 +282,4 @@ async function readDestination(tx: Queryable, tenantId: string, id: string): Pro
     values: [tenantId, id],
   });
   return rows[0]?.destination_normal;
-}
-
-async function insertPair(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {
-  const { after: sent } = outgoing.change;
-  const { after: received } = incoming.change;
-  const outcome = isFinal(sent.status) ? sent.status : null;
-  await tx.query({
-    name: 'insert-message-pair',
-    text: `insert into message_pairs
-             (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      sent.pairId,
-      sent.tenantId,
-      sent.id,
-      received.tenantId,
-      received.id,
-      outcome,
-      now,
-      outcome && now,
-    ],
-  });
 }

@@ -4,12 +4,14 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { writeChanges } from '../transactions/write-changes.ts';
 import { deliverInTime, type DeliveredMessage, type JudgedArrival } from './deliver-native.ts';
-import { newOpen } from './plan-arrival.ts';
+import { newOpen, type ClaimAnswer } from './plan-arrival.ts';
 
 interface NewMessage {
   record: TransactionRecord;
   event: EventDraft;
   receiverTenantId: string;
+  /** The claim of the receiver that it answers. */
+  answers?: ClaimAnswer;
   /** The receiver's verdict, made before; null where it has to wait. */
   judged: JudgedArrival | null;
   now: Date;
@@ -22,13 +24,14 @@ interface NewMessage {
 export async function deliverNewMessage(
   db: Database,
   tx: pg.PoolClient,
-  { record, event, receiverTenantId, judged, now }: NewMessage,
+  { record, event, receiverTenantId, answers, judged, now }: NewMessage,
 ): Promise<DeliveredMessage> {
   const change = { after: record, events: [event], notify: false, wakesWorkflow: false };
   const open = await newOpen(db, record);
   await writeChanges(db, tx, [{ open, change, isNew: true, forwarded: null }], now);
   const { tenantId, id } = record;
-  const delivered = await deliverInTime(db, tx, { tenantId, id, receiverTenantId, now }, judged);
+  const delivery = { tenantId, id, receiverTenantId, ...(answers && { answers }), now };
+  const delivered = await deliverInTime(db, tx, delivery, judged);
   if (!delivered) throw new Error('a new message does not wait for its delivery');
   return delivered;
 }

@@ -40,7 +40,7 @@ export async function findRightfulHolder(
   if (!holder || holder.isContested || (second && holder.isAttested === second.isAttested)) return NOBODY;
   if (vaspName !== null && !isNamedLike(vaspName, holder.names)) return NOBODY;
   if (holder.isAttested) return { tenantId: holder.tenantId, dispute: null };
-  const custodians = await findCustodians(db, keysOf(record));
+  const custodians = await findCustodians(db, labelKeysOf(record));
   const other = custodians.find((custodian) => !isSame(custodian, holder));
   return other
     ? { tenantId: null, dispute: { entityId: other.entityId } }
@@ -48,7 +48,10 @@ export async function findRightfulHolder(
 }
 
 /** The destination as labels spell it: the chain that the message names may tell a spelling that is not evident. */
-function keysOf({ destination, destinationNormal }: HeldAddress): string[] {
+export function labelKeysOf({
+  destination,
+  destinationNormal,
+}: Pick<HeldAddress, 'destination' | 'destinationNormal'>): string[] {
   return [...new Set([...labelKeys(destination), ...labelKeys(destinationNormal)])];
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Direction } from '../../domain/direction.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
-import type { WalletKey } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import type { WalletKey } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Queryable } from '../postgres.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { counterpartyNamesSql, counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';

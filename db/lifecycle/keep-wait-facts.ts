@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '../../domain/fold.ts';
+import type { OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { keepNames } from '../routes/name-lock.ts';
 import { destinationRoute, entityRoute, shareRoutes, vaspRoute } from '../routes/route-lock.ts';
@@ -21,16 +22,20 @@ interface JudgedTransfer {
  * an import of the directory may be about to change it: judge again. Call it before any row is locked. The wallets of
  * self-hosted transfers need no lock: their verifications wake transfers that are being decided, too.
  */
-export async function keepWaitFacts(tx: Queryable, judged: readonly JudgedTransfer[]): Promise<boolean> {
+export async function keepWaitFacts(
+  tx: Queryable,
+  judged: readonly JudgedTransfer[],
+  networks: OpenNetworks,
+): Promise<boolean> {
   const waiting = judged.filter(({ verdict }) => verdict.outcome === 'WAIT');
   if (waiting.length === 0) return true;
   if (!(await keepNames(tx))) return false;
   await shareRoutes(tx, [...new Set(waiting.flatMap(routesOf))]);
-  for (const transfer of waiting) if (!(await hasSameCounterparty(tx, transfer))) return false;
+  for (const transfer of waiting) if (!(await hasSameCounterparty(tx, transfer, networks))) return false;
   return true;
 }
 
-/** From which the counterparty follows: the destination and the VASP that a message to be sent names, and the entity. */
+/** What determines the counterparty: the destination and the VASP that an outgoing message names, and the entity. */
 function routesOf({ open: { record }, basis: { counterparty } }: JudgedTransfer): string[] {
   const name = record.direction === 'OUTGOING' ? record.personal.vaspInfo.beneficiaryVaspName : null;
   return [
@@ -43,9 +48,10 @@ function routesOf({ open: { record }, basis: { counterparty } }: JudgedTransfer)
 async function hasSameCounterparty(
   tx: Queryable,
   { open: { record }, basis }: JudgedTransfer,
+  networks: OpenNetworks,
 ): Promise<boolean> {
   const { tenantId, direction } = basis;
-  const { entityId: counterpartyEntityId } = await counterpartyOf(tx, record);
+  const { entityId: counterpartyEntityId } = await counterpartyOf(tx, record, networks);
   const { counterparty } = await readBasis(tx, { tenantId, direction, counterpartyEntityId });
   return isDeepStrictEqual(counterparty, basis.counterparty);
 }

@@ -5,7 +5,8 @@ import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { changeInTransaction } from '../transactions/change-transaction.ts';
 import { putOff } from '../transactions/put-off.ts';
-import { resolveRoute, type RoutedCounterparty } from './resolve-counterparty.ts';
+import { resolveRoute } from './resolve-counterparty.ts';
+import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import { keepNames } from '../routes/name-lock.ts';
 import { destinationRoute, lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { inTransaction } from '../postgres.ts';
@@ -32,7 +33,7 @@ export async function markUnroutedOrFind(
     // An import takes seconds, in which neither this nor the database connection has to wait.
     if (name && !(await keepNames(tx))) return 'NAMES_CHANGE';
     await lockRoutes(tx, routes);
-    const { counterparty, ...reason } = await resolveRoute(tx, record);
+    const { counterparty, ...reason } = await resolveRoute(tx, record, db);
     if (counterparty) return { counterparty, outbox: [] };
     const changed = await changeInTransaction(db, tx, {
       tenantId: record.tenantId,

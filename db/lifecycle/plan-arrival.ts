@@ -11,13 +11,16 @@ import { completedIncoming } from '../../domain/transactions/exchanging/complete
 import { relateRecords } from '../../domain/transactions/exchanging/relate-records.ts';
 import { followedBy, type RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { type Database } from '../database.ts';
+import { messageSourceOf, type Gateway } from '../../domain/gateways/gateway.ts';
 import { newId } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
 import { transactionTable, type OpenTransaction } from '../transactions/row.ts';
 import type { TransactionWrite } from '../transactions/write-changes.ts';
 import { detectWallet, findDestinationWallet } from '../wallets/match-wallet.ts';
-import { lockOwnRecordOf } from './same-transfer.ts';
+import { provenOriginator } from './proven-originator.ts';
+import { lockClaimedRecord, lockOwnRecordOf } from './same-transfer.ts';
 
 /** What the delivery of a message writes, and what it was planned from. */
 export interface ArrivalPlan {
@@ -40,8 +43,26 @@ interface ArrivalInput {
   /** Inserts a DETECTED wallet for a destination that the receiver does not know. */
   detects: boolean;
   now: Date;
+  /** The beneficiary VASP, where the receiver is the gateway that stands for it. */
+  outside?: OutsideReceiver;
+  /** The claim that the message answers, where it comes from outside for that alone. */
+  answers?: ClaimAnswer;
   /** Both tenants, where they have been read before. */
   parties?: MessageParties;
+}
+
+/** An answer of a VASP outside to a claim of the receiver. */
+export interface ClaimAnswer {
+  /** The asking side's record. */
+  claim: ClaimRecord;
+  /** The entity of the VASP that answers; null where nobody vouches for it. */
+  entityId: string | null;
+}
+
+/** A VASP outside of this deployment, and the networks that do not reach it. */
+export interface OutsideReceiver {
+  entityId: string | null;
+  skipped: readonly string[];
 }
 
 /** The receiver is suspended: the message may be tried again. */
@@ -56,30 +77,30 @@ export class ReceiverSuspended extends DomainError {
  * ReceiverSuspended.
  */
 export async function planArrival(db: Database, tx: Queryable, input: ArrivalInput): Promise<ArrivalPlan> {
-  const { sent, receiverTenantId, detects, now } = input;
+  const { sent, receiverTenantId, detects, answers, now } = input;
   const parties = input.parties ?? (await bothTenants(tx, sent.tenantId, receiverTenantId));
   const { sender, receiver } = parties;
+  const isGateway = receiver.gateway !== null;
   if (receiver.suspended) throw new ReceiverSuspended();
-  const own = await lockOwnRecordOf(db, tx, {
-    receiverTenantId,
-    message: sent,
-    senderEntityId: sender.entity_id,
-    isOfSender: true,
-  });
+  const senderEntityId = sender.entity_id ?? (await provenOriginator(tx, sender, { message: sent, answers }));
+  const own = await lockOwn(db, tx, { receiverTenantId, message: sent, senderEntityId, answers });
   const completed = own?.fit === 'NAMED' ? own.open : null;
   const registered = await findDestinationWallet(tx, receiver.id, sent);
-  const isUnknown = registered === null && completed === null && detects;
+  // The wallets of a VASP outside are not known here: it says of each message whether the destination is its own.
+  const isUnknown = registered === null && completed === null && detects && !isGateway;
   const wallet = isUnknown
     ? await detectWallet(tx, { tenantId: receiver.id, destination: sent, now })
     : registered;
   const delivery = {
     incomingId: newId(now),
     pairId: newId(now),
-    senderEntityId: sender.entity_id,
+    sender: { entityId: senderEntityId, messageSource: messageSourceOf(sender) },
     receiver: {
       tenantId: receiver.id,
-      entityId: receiver.entity_id,
-      isTest: receiver.test_behaviour !== null,
+      entityId: receiver.entity_id ?? input.outside?.entityId ?? null,
+      messageSource: messageSourceOf(receiver),
+      screens: receiver.test_behaviour === null && !isGateway,
+      skipped: input.outside?.skipped ?? [],
     },
     wallet,
     now,
@@ -90,6 +111,27 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
   const { received, related } = arrival(sent, own?.open ?? null, delivery);
   const open = await newOpen(db, received.after);
   return { ...known, related, open, delivered: deliveredOutgoing(sent, delivery), received };
+}
+
+interface OwnSearch {
+  receiverTenantId: string;
+  message: TransactionRecord;
+  senderEntityId: string | null;
+  answers: ClaimAnswer | undefined;
+}
+
+/**
+ * The receiver's own record of the transfer. A message for whose originator VASP nobody vouches completes none but the one for
+ * which its receiver has asked it.
+ */
+async function lockOwn(
+  db: Database,
+  tx: Queryable,
+  { receiverTenantId, message, senderEntityId, answers }: OwnSearch,
+) {
+  if (senderEntityId !== null)
+    return await lockOwnRecordOf(db, tx, { receiverTenantId, message, senderEntityId, isOfSender: true });
+  return answers && (await lockClaimedRecord(db, tx, answers.claim));
 }
 
 /** A message that completes the receiver's own record, and answers at once if that was decided before. */
@@ -123,16 +165,22 @@ export function isSameArrival(one: ArrivalPlan, other: ArrivalPlan): boolean {
 function foundationOf({ sent, completed, related, wallet }: ArrivalPlan): unknown {
   const own = completed ?? related?.open;
   return {
-    sent: standingOf(sent),
-    // Its head may have been anchored, which is no new version either: the anchor must not be written over.
-    own: own && { ...standingOf(own.record), headMac: own.record.headMac },
+    sent: screeningStateOf(sent),
+    // Anchoring a record changes its head without a new version, and the anchor must not be overwritten.
+    own: own && { ...screeningStateOf(own.record), headMac: own.record.headMac },
     isCompleted: completed !== null,
     wallet,
   };
 }
 
 /** A wake-up and a postponement change the screening of a record without a new version. */
-function standingOf({ id, version, screeningState, screeningDueSince, wakeAt }: TransactionRecord): object {
+function screeningStateOf({
+  id,
+  version,
+  screeningState,
+  screeningDueSince,
+  wakeAt,
+}: TransactionRecord): object {
   return { id, version, screeningState, screeningDueSince, wakeAt };
 }
 
@@ -148,7 +196,10 @@ interface MessageParties {
 
 interface PairTenant {
   id: string;
-  entity_id: string;
+  name: string;
+  gateway: Gateway | null;
+  /** Null for a gateway. */
+  entity_id: string | null;
   test_behaviour: string | null;
   suspended: boolean;
 }
@@ -156,7 +207,7 @@ interface PairTenant {
 async function bothTenants(tx: Queryable, senderId: string, receiverId: string): Promise<MessageParties> {
   const { rows } = await tx.query<PairTenant>({
     name: 'tenants-of-message',
-    text: `select id, entity_id, test_behaviour, suspended_at is not null as suspended
+    text: `select id, name, gateway, entity_id, test_behaviour, suspended_at is not null as suspended
            from tenants where id = any($1::uuid[])`,
     values: [[senderId, receiverId]],
   });

@@ -2,9 +2,15 @@ import { canonicalDecimal } from '../../domain/decimal.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { TransferContext } from '../../domain/transactions/deciding/facts.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import {
+  beneficiaryMatchOf,
+  holderWalletOf,
+  type BeneficiaryMatch,
+} from '../../domain/transactions/beneficiary-match.ts';
+import { selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
+import { openHolderNames } from '../wallet-holders/holder-names.ts';
 import { counterpartyNamesSql, counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
 
 /** What the deployment's own tables hold about a transfer, read in one statement. */
@@ -23,6 +29,7 @@ export interface ScreeningContext extends TransferContext, StoredFacts {
 interface ContextRow extends StoredFacts {
   settings: StoredSettings;
   aml_provider: string | null;
+  holder_name: Buffer | null;
   rolling: { count: number; known: string; isComplete: boolean } | null;
   spent: string[];
   waits: Record<string, string> | null;
@@ -37,6 +44,7 @@ const READ = `
     ${counterpartySql('$2')} as counterparty,
     ${counterpartyNamesSql('$2')} as "counterpartyNames",
     ${verificationSql('$3', '$4')} as verification,
+    (select w.holder_name from wallets w where w.tenant_id = t.id and w.id = $12::bigint) as holder_name,
     case when $10::bigint is not null then
       (select json_build_object('count', count(*) + 1,
          'known', (coalesce(sum(r.amount_eur), 0) + coalesce($11::numeric, 0))::text,
@@ -79,6 +87,7 @@ export async function readScreeningContext(
       record.screeningDueSince ?? record.createdAt,
       subjectTokenOf(record, keys),
       record.amountEur,
+      holderWalletOf(record),
     ],
   });
   const row = rows[0];
@@ -89,6 +98,7 @@ export async function readScreeningContext(
     counterparty: row.counterparty,
     counterpartyNames: row.counterpartyNames,
     verification: row.verification,
+    beneficiaryMatch: await matchOf(db, record, row.holder_name),
     rolling24h: rollingOf(row.rolling),
     activeLists: row.lists ?? [],
     spentRuleIds: row.spent,
@@ -101,4 +111,15 @@ function rollingOf(rolling: ContextRow['rolling']): TransferContext['rolling24h'
   if (!rolling) return null;
   const { count, known, isComplete } = rolling;
   return { count: String(count), knownEur: canonicalDecimal(known), isComplete };
+}
+
+async function matchOf(
+  db: Database,
+  record: TransactionRecord,
+  holderName: Buffer | null,
+): Promise<BeneficiaryMatch | null> {
+  const walletId = holderWalletOf(record);
+  if (walletId === null || holderName === null) return null;
+  const row = { tenant_id: record.tenantId, wallet_id: walletId, holder_name: holderName };
+  return beneficiaryMatchOf(record, (await openHolderNames(db, [row])).get(walletId));
 }

@@ -101,7 +101,7 @@ async function readTransfer(
   return rows[0];
 }
 
-/** With which record a record is related, and the entity of the VASP that it names. */
+/** The record that a record is related with, and the entity of the VASP that it names. */
 type StoredRelation = Pick<TransactionRecord, 'relatedTransactionId' | 'counterpartyEntityId'>;
 
 interface RelationAct {

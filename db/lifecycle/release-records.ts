@@ -6,6 +6,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
+import { settleOpenPairs } from '../message-pairs/settle-pairs.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
@@ -15,7 +16,7 @@ import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
 import { isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
-import { storeJudgements, type Settlement } from './settle-screening.ts';
+import { storeJudgements, type TransactionJudgement } from './settle-screening.ts';
 
 /** Of the release that the records belong to. */
 interface ReleaseRef {
@@ -27,7 +28,7 @@ interface ReleaseRef {
 export interface JudgedRelease {
   open: OpenTransaction;
   /** Null for a record that needs no verdict, and for one that has to wait for it. */
-  settlement: Settlement | null;
+  settlement: TransactionJudgement | null;
 }
 
 /** The next records that a release has to make visible, or those of them that are named. */
@@ -63,7 +64,7 @@ export async function releaseRecords(
 ): Promise<ReleasedRecords | 'STALE'> {
   return await inTransaction(db.pool, async (tx) => {
     const settlements = judged.flatMap(({ settlement }) => settlement ?? []);
-    if (!(await keepWaitFacts(tx, settlements))) return 'STALE';
+    if (!(await keepWaitFacts(tx, settlements, db))) return 'STALE';
     await keepListVersions(tx);
     return await releaseInTransaction(db, tx, { release, judged, now });
   });
@@ -88,7 +89,7 @@ async function releaseInTransaction(
   });
   if (locked.length === 0) return { releasedIds: [], outbox: [] };
   const counterparts = await lockCounterparts(db, tx, pairs, locked.filter(mayDecide));
-  // Once the records are locked: rules and settings may have changed while that was waited for.
+  // Checked after the records are locked: rules and settings may have changed during the wait for the locks.
   for (const basis of basesOf(locked)) if (!(await isUnchangedBasis(tx, basis))) return 'STALE';
   const changes = locked.map(({ open, settlement }): ReleaseChange => {
     const counterpart = counterparts.get(open.record.pairId ?? '') ?? null;
@@ -115,7 +116,7 @@ async function releaseInTransaction(
 }
 
 /** A record is released as it was judged, or judged again: the screening was made of this very version. */
-function isAsJudged({ version }: TransactionRecord, { open }: Settlement): boolean {
+function isAsJudged({ version }: TransactionRecord, { open }: TransactionJudgement): boolean {
   return version + 1 === open.record.version;
 }
 
@@ -217,10 +218,5 @@ async function settlePairs(tx: Queryable, changes: readonly ReleaseChange[], now
       ? [{ id: open.record.pairId, outcome: own.after.status }]
       : [],
   );
-  if (decided.length === 0) return;
-  await tx.query(
-    `update message_pairs p set outcome = r.outcome, decided_at = $3
-     from unnest($1::uuid[], $2::text[]) as r(id, outcome) where p.id = r.id and p.outcome is null`,
-    [decided.map(({ id }) => id), decided.map(({ outcome }) => outcome), now],
-  );
+  await settleOpenPairs(tx, decided, now);
 }

@@ -119,7 +119,7 @@ export async function readOpenTransfers(
   const transfers: OpenTransfer[] = [];
   for (const row of rows) {
     const { record } = await openRow(db, row);
-    const vasp = storedVasp(row) ?? (await expectedVasp(db.pool, record));
+    const vasp = storedVasp(row) ?? (await expectedVasp(db, record));
     transfers.push({ record, vasp, screening: settingsOf(row.settings).screening });
   }
   return transfers;
@@ -134,10 +134,10 @@ function storedVasp({ vasp_name: name, vasp_names: allNames }: VaspRow): OpenTra
 }
 
 /** The VASP that a record is judged with before it is stored with it: a message gets its receiver when it is delivered. */
-async function expectedVasp(db: Queryable, record: TransactionRecord): Promise<OpenTransfer['vasp']> {
-  const { entityId } = await counterpartyOf(db, record);
+async function expectedVasp(db: Database, record: TransactionRecord): Promise<OpenTransfer['vasp']> {
+  const { entityId } = await counterpartyOf(db.pool, record, db);
   if (entityId === null) return null;
-  const { rows } = await db.query<VaspRow>({
+  const { rows } = await db.pool.query<VaspRow>({
     name: 'names-of-vasp',
     text: `select ${vaspNameSql('$1')} as vasp_name, ${counterpartyNamesSql('$1')} as vasp_names`,
     values: [entityId],

@@ -1,3 +1,5 @@
+import type { ClaimRecord } from '../../domain/claims/record.ts';
+import { nameOneVasp } from '../../domain/entities/vasp-names.ts';
 import { foldName } from '../../domain/fold.ts';
 import {
   bestCandidate,
@@ -33,7 +35,7 @@ const SAME_TRANSFER = `(blockchain_key is null or $4::text is null or blockchain
   and upper(asset) = upper($6)`;
 /** More records of one transfer than that are not compared. */
 const MAX_RECORDS = 20;
-/** Of one VASP no more messages of one hash and destination are looked at. A transaction of Stellar makes 100 payments at most. */
+/** Maximum of messages read per VASP, hash and destination. A transaction of Stellar makes 100 payments at most. */
 const MAX_OF_VASP = 100;
 
 /** SQL: locks the records that the tenant made itself and that no message has completed. */
@@ -143,6 +145,26 @@ export async function lockOwnRecordOf(
     candidates.push({ open, record, fit });
   }
   return bestCandidate(candidates, message.amount);
+}
+
+/**
+ * Locks the own record of the receiver of an answer for which it has made the claim. The answer completes it whoever gives it,
+ * since its tenant has asked for it; undefined when the record is of another transfer or names another VASP by now, and
+ * when another message has completed it.
+ */
+export async function lockClaimedRecord(
+  db: Database,
+  tx: Queryable,
+  claim: ClaimRecord,
+): Promise<OpenCandidate | undefined> {
+  const { tenantId, transactionId, personal } = claim;
+  const row = (await findRows(tx, tenantId, claim, OWN)).find(({ id }) => id === transactionId);
+  if (!row) return undefined;
+  const open = await openRow(db, row);
+  const { originatorVaspName: name } = open.record.personal.vaspInfo;
+  const asked = personal.originatorVaspName;
+  const fits = name === null || asked === null || nameOneVasp(name, asked);
+  return fits ? { open, record: open.record, fit: 'NAMED' } : undefined;
 }
 
 /**

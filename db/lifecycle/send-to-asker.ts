@@ -4,6 +4,7 @@ import {
   answerUnderWay,
   lookedForTransfer,
   requireAsked,
+  requireInTime,
   sendToAsker,
   transferToSend,
   type MatchingTransfer,
@@ -27,6 +28,7 @@ import { untilPaired, type ChangedTransaction } from '../transactions/change-tra
 import { insertTransactions, prepareCreate } from '../transactions/create-transactions.ts';
 import { findTransactionIn } from '../transactions/find-transaction.ts';
 import { findRecordsOfClaim } from './claimed-record.ts';
+import { isOfAnother } from './is-of-another.ts';
 import { changeAndRelateIn } from './relate-transfer.ts';
 import { namedVasp } from './resolve-counterparty.ts';
 
@@ -46,7 +48,8 @@ export async function sendMatching(db: Database, claim: ClaimRecord, now: Date):
     const records = await findRecordsOfClaim(db, tx, claim, 'OUTGOING');
     const matching: MatchingTransfer[] = [];
     for (const record of records) matching.push({ record, named: await namedReceiver(tx, record, claim) });
-    const chosen = transferToSend(matching, claim);
+    const isOfOther = await isOfAnother(tx, claim);
+    const chosen = transferToSend(matching, claim, { isOfOther });
     const sending = chosen && (await send(db, tx, { claim, id: chosen.record.id }, { actor: SYSTEM, now }));
     if (chosen && !sending) return undefined;
     const noted = await changeClaimIn(db, tx, {
@@ -73,6 +76,7 @@ export async function answerWithTransaction(
   act: AnswerAct,
 ): Promise<ChangedClaim | undefined> {
   requireAsked(claim);
+  requireInTime(claim, act.now);
   const sent = await send(db, tx, { claim, id }, act);
   if (!sent) return undefined;
   const locked = await lockClaim(db, tx, claim.tenantId, claim.id);
@@ -80,6 +84,7 @@ export async function answerWithTransaction(
   // A hash that the transaction got here has made it the message of this transfer.
   if (own.record.status === 'ANSWERED') return { record: own.record, outbox: sent.outbox };
   requireAsked(own.record);
+  requireInTime(own.record, act.now);
   const isReceived = sent.record.pairId !== null;
   if (isReceived && sent.counterpart?.tenantId !== counterpart?.record.tenantId) {
     const text = 'This transaction was delivered to another VASP than the one that claims it.';
@@ -151,6 +156,7 @@ export async function answerWithData(
   { claim, answer, tenant, price, actor, now }: DataAnswer,
 ): Promise<ChangedClaim> {
   requireAsked(claim);
+  requireInTime(claim, now);
   const body = answeringTransfer(claim, answer);
   const made = newTransaction(body, { id: newId(now), tenant, actor, now, price });
   const request = { ...made, idempotency: null, answer: () => undefined };

@@ -32,7 +32,7 @@ import {
   type ChangedTransaction,
 } from '../transactions/change-transaction.ts';
 
-export interface Settlement {
+export interface TransactionJudgement {
   /** The record as it was screened. */
   open: OpenTransaction;
   screening: TransactionScreening;
@@ -57,11 +57,11 @@ export interface Settlement {
  */
 export async function settleScreening(
   db: Database,
-  settlement: Settlement,
+  settlement: TransactionJudgement,
 ): Promise<ChangedTransaction | 'STALE'> {
   try {
     return await untilPaired(db, async (tx) => {
-      if (!(await keepWaitFacts(tx, [settlement]))) throw new StaleBasis();
+      if (!(await keepWaitFacts(tx, [settlement], db))) throw new StaleBasis();
       await keepListVersions(tx);
       return await settle(db, tx, settlement);
     });
@@ -77,7 +77,7 @@ class StaleBasis extends Error {}
 async function settle(
   db: Database,
   tx: pg.PoolClient,
-  settlement: Settlement,
+  settlement: TransactionJudgement,
 ): Promise<ChangedTransaction | undefined> {
   const { open, verdict, basis, stands, now } = settlement;
   const { tenantId, id } = open.record;
@@ -90,7 +90,7 @@ async function settle(
       isCurrent = isAsScreened(own, open.record);
       return isCurrent && !stands ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
-    // Once the records are locked: rules and settings may have changed while that was waited for.
+    // Checked after the records are locked: rules and settings may have changed during the wait for the locks.
     complete: async (_tx, decided) => {
       if (isCurrent && !(await isUnchangedBasis(tx, basis))) throw new StaleBasis();
       return decided;
@@ -106,7 +106,7 @@ async function settle(
 async function waitOn(
   tx: Queryable,
   record: TransactionRecord,
-  { decision, now }: Settlement,
+  { decision, now }: TransactionJudgement,
 ): Promise<TransactionRecord> {
   const { ruleWaitUntil } = record;
   if (ruleWaitUntil !== null && decision) await waitOnEntity(tx, decision);
@@ -124,12 +124,12 @@ export function isAsScreened(own: TransactionRecord, screened: TransactionRecord
  * Like storeJudgements, for a verdict that a request has applied. Throws screening_pending when lists, rules or settings
  * have changed since it was made.
  */
-export async function storeAppliedJudgement(tx: Queryable, settlement: Settlement): Promise<void> {
+export async function storeAppliedJudgement(tx: Queryable, settlement: TransactionJudgement): Promise<void> {
   if (!(await isCurrentBasis(tx, settlement.basis))) throw screeningPending();
   await storeJudgements(tx, [settlement]);
 }
 
-const SCREENING_COLUMNS: Column<Settlement>[] = [
+const SCREENING_COLUMNS: Column<TransactionJudgement>[] = [
   { name: 'id', type: 'uuid', value: ({ screening }) => screening.id },
   { name: 'tenant_id', type: 'uuid', value: ({ open }) => open.record.tenantId },
   { name: 'transaction_id', type: 'uuid', value: ({ open }) => open.record.id },
@@ -157,7 +157,10 @@ const INSERT_SCREENINGS = `
  * Stores screenings with their matches and the decisions of the rules; both under the keys of the records. What was found
  * before of a party that the transfer does not name any more, or that does not match any more, leaves the history.
  */
-export async function storeJudgements(tx: Queryable, settlements: readonly Settlement[]): Promise<void> {
+export async function storeJudgements(
+  tx: Queryable,
+  settlements: readonly TransactionJudgement[],
+): Promise<void> {
   if (settlements.length === 0) return;
   const matched = settlements.flatMap(({ matches }) => matches.map(({ screening }) => screening.id));
   await tx.query({

@@ -10,7 +10,7 @@ const TURN_MINUTES = 20;
 export interface PendingMail {
   kind: MailKind;
   content: MailContent;
-  /** From then on the mail server is not asked again. */
+  /** Time after which no further attempt is made. */
   giveUpAt: Date;
 }
 
@@ -37,17 +37,21 @@ export async function beginAttempt({ pool, vault }: Database, id: string): Promi
   return { kind: row.kind, content, giveUpAt: row.give_up_at };
 }
 
-interface MailEnd {
+export interface MailEnd {
   status: 'SENT' | 'FAILED' | 'KEPT';
   /** Why it failed, a code. */
   error?: string;
 }
 
-/** Ends a mail. Its text, which may contain a link, goes with it unless it is kept for the mailbox page. */
-export async function endMail(db: Queryable, id: string, { status, error }: MailEnd): Promise<void> {
-  await db.query(
+/**
+ * Ends a mail. Its text, which may contain a link, goes with it unless it is kept for the mailbox page. False if it had ended
+ * before.
+ */
+export async function endMail(db: Queryable, id: string, { status, error }: MailEnd): Promise<boolean> {
+  const { rowCount } = await db.query(
     `update mails set status = $2, error = $3, wake_at = null, content = case when $2 = 'KEPT' then content end
      where id = $1 and status = 'PENDING'`,
     [id, status, error ?? null],
   );
+  return rowCount === 1;
 }

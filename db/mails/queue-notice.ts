@@ -1,4 +1,4 @@
-import { noticeMail, type Notice } from '../../domain/mails/notice.ts';
+import { noticeMail, type UserNotice } from '../../domain/mails/notice.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
@@ -11,7 +11,7 @@ const ADMINISTRATORS = 20;
 
 interface NewNotice {
   tenantId: string;
-  notice: Notice;
+  notice: UserNotice;
   /** The event: it is told once. */
   once: string;
   now: Date;

@@ -18,14 +18,14 @@ interface FiguresRow {
   partners: number;
 }
 
-/** Reads the figures. The test VASPs of a sandbox are no tenants. */
+/** Reads the figures. The test VASPs of a sandbox and the gateways of networks are no tenants. */
 export async function readDeployment(db: Queryable): Promise<DeploymentFigures> {
   const { rows } = await db.query<FiguresRow>(
     `select current_setting('server_version') as postgres_version,
        array(select name from knex_migrations order by name)::text[] as migrations,
        count(*)::int as tenants, count(suspended_at)::int as suspended,
        (select count(*)::int from partners) as partners
-     from tenants where test_behaviour is null`,
+     from tenants where test_behaviour is null and gateway is null`,
   );
   const [row] = rows;
   if (!row) throw new Error('a count has no row');

@@ -1,3 +1,4 @@
+import { webhooksHeldBack } from '../brakes/find-brake.ts';
 import type { Queryable } from '../postgres.ts';
 import { readListFigures, type ListFigures } from '../sanctions-lists/list-health.ts';
 import { WAITING_ENTRIES } from '../outbox.ts';
@@ -59,7 +60,8 @@ async function oldestUndelivered(db: Queryable): Promise<DatabaseFigures['oldest
      )
      select tenant_id as "tenantId", extract(epoch from now() - created_at)::float8 as seconds
      from oldest
-     where not exists (select from tenants t where t.id = tenant_id and t.suspended_at is not null) limit $1`,
+     where not exists (select from tenants t where t.id = tenant_id and t.suspended_at is not null)
+       and not ${webhooksHeldBack('oldest.tenant_id')} limit $1`,
     [TENANT_LIMIT],
   );
   return rows;

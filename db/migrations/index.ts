@@ -15,9 +15,6 @@ import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as keepScreenings from './20261121_0015_keep_screenings.ts';
 import * as createDirectory from './20261121_0016_create_directory.ts';
-import * as keepUsers from './20261122_0050_keep_users.ts';
-import * as addSecondFactors from './20261122_0051_add_second_factors.ts';
-import * as sendMails from './20261122_0052_send_mails.ts';
 import * as labelWallets from './20261121_0017_label_wallets.ts';
 import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
 import * as storeRules from './20261121_0019_store_rules.ts';
@@ -51,20 +48,44 @@ import * as orderUploads from './20261122_0046_order_uploads.ts';
 import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
 import * as spellIdentifiers from './20261122_0049_spell_identifiers.ts';
+import * as keepUsers from './20261122_0050_keep_users.ts';
+import * as addSecondFactors from './20261122_0051_add_second_factors.ts';
+import * as sendMails from './20261122_0052_send_mails.ts';
 import * as rescreenHeld from './20261122_0055_rescreen_held.ts';
 import * as findReceived from './20261122_0056_find_received.ts';
-import * as brandPages from './20261123_0057_brand_pages.ts';
 import * as keepReports from './20261122_0058_keep_reports.ts';
 import * as countStatistics from './20261122_0059_count_statistics.ts';
-import * as askTwoPeople from './20261123_0060_ask_two_people.ts';
 import * as keepPartners from './20261122_0061_keep_partners.ts';
 import * as keepAuditLog from './20261122_0062_keep_audit_log.ts';
+import * as brandPages from './20261123_0057_brand_pages.ts';
+import * as askTwoPeople from './20261123_0060_ask_two_people.ts';
 import * as notifyTenants from './20261123_0063_notify_tenants.ts';
 import * as notifyOfOtherEmail from './20261123_0064_notify_of_other_email.ts';
 import * as createClaims from './20261123_0065_create_claims.ts';
 import * as answerClaims from './20261123_0066_answer_claims.ts';
 import * as stopTransfers from './20261124_0067_stop_transfers.ts';
 import * as findTagHolders from './20261124_0069_find_tag_holders.ts';
+import * as standForNetworks from './20261124_0070_stand_for_networks.ts';
+import * as speakTrp from './20261124_0071_speak_trp.ts';
+import * as openPortal from './20261124_0073_open_portal.ts';
+import * as mailMessages from './20261124_0074_mail_messages.ts';
+import * as requestData from './20261124_0075_request_data.ts';
+import * as nameHolders from './20261124_0076_name_holders.ts';
+import * as reconcileTransfers from './20261124_0077_reconcile_transfers.ts';
+import * as registerCounterparties from './20261124_0078_register_counterparties.ts';
+import * as askForAddresses from './20261124_0079_ask_for_addresses.ts';
+import * as mailClaims from './20261124_0080_mail_claims.ts';
+import * as listUnopenedMails from './20261125_0081_list_unopened_mails.ts';
+import * as remindOfOpenedMails from './20261125_0082_remind_of_opened_mails.ts';
+import * as findFailingCounterparties from './20261125_0088_find_failing_counterparties.ts';
+import * as boundInquiries from './20261125_0092_bound_inquiries.ts';
+import * as holdForTravelAddresses from './20261125_0096_hold_for_travel_addresses.ts';
+import * as noteListedWallets from './20261125_0099_note_listed_wallets.ts';
+import * as findExchanged from './20261126_0100_find_exchanged.ts';
+import * as claimAgain from './20261126_0110_claim_again.ts';
+import * as brakeTraffic from './20261126_0130_brake_traffic.ts';
+import * as eraseRecords from './20261126_0131_erase_records.ts';
+import * as exportRecords from './20261126_0132_export_records.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -139,4 +160,25 @@ export const migrations: ListedMigration[] = [
   { name: '20261123_0066_answer_claims', migration: answerClaims },
   { name: '20261124_0067_stop_transfers', migration: stopTransfers },
   { name: '20261124_0069_find_tag_holders', migration: findTagHolders },
+  { name: '20261124_0070_stand_for_networks', migration: standForNetworks },
+  { name: '20261124_0071_speak_trp', migration: speakTrp },
+  { name: '20261124_0073_open_portal', migration: openPortal },
+  { name: '20261124_0074_mail_messages', migration: mailMessages },
+  { name: '20261124_0075_request_data', migration: requestData },
+  { name: '20261124_0076_name_holders', migration: nameHolders },
+  { name: '20261124_0077_reconcile_transfers', migration: reconcileTransfers },
+  { name: '20261124_0078_register_counterparties', migration: registerCounterparties },
+  { name: '20261124_0079_ask_for_addresses', migration: askForAddresses },
+  { name: '20261124_0080_mail_claims', migration: mailClaims },
+  { name: '20261125_0081_list_unopened_mails', migration: listUnopenedMails },
+  { name: '20261125_0082_remind_of_opened_mails', migration: remindOfOpenedMails },
+  { name: '20261125_0088_find_failing_counterparties', migration: findFailingCounterparties },
+  { name: '20261125_0092_bound_inquiries', migration: boundInquiries },
+  { name: '20261125_0096_hold_for_travel_addresses', migration: holdForTravelAddresses },
+  { name: '20261125_0099_note_listed_wallets', migration: noteListedWallets },
+  { name: '20261126_0100_find_exchanged', migration: findExchanged },
+  { name: '20261126_0110_claim_again', migration: claimAgain },
+  { name: '20261126_0130_brake_traffic', migration: brakeTraffic },
+  { name: '20261126_0131_erase_records', migration: eraseRecords },
+  { name: '20261126_0132_export_records', migration: exportRecords },
 ];

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../../domain/errors.ts';
 import type { PartnerCaller } from '../../domain/partners/caller.ts';
-import { apiKeyKind, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
+import type { KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
+import { requireKeyText, requireUsableKey } from '../../domain/tenants/require-api-key.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 
@@ -44,11 +44,11 @@ export function partnerAuthenticator(
   const idOf = (hash: Buffer) => hash.toString('hex');
   return {
     async authenticate(text) {
-      requireShape(environment, text);
+      requireKeyText(environment, text, 'PARTNER');
       const hash = db.vault.apiKeyHash(text);
       const found = await findKey(db.pool, hash);
       recent.delete(idOf(hash));
-      const row = requireValid(found);
+      const row = requireUsableKey(found, 'PARTNER');
       recent.set(idOf(hash), true);
       return { kind: 'PARTNER', partnerId: row.partner_id, actor: { kind: 'PARTNER_KEY', id: row.id } };
     },
@@ -59,27 +59,4 @@ export function partnerAuthenticator(
 async function findKey(db: Queryable, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await db.query<KeyRow>({ name: 'find-partner-key', text: FIND, values: [hash] });
   return rows[0];
-}
-
-function requireValid(row: KeyRow | undefined): KeyRow {
-  if (!row) throw unauthenticated();
-  if (row.revoked) throw new DomainError('key_revoked', 'This partner key has been revoked.');
-  if (row.expired) throw new DomainError('key_expired', 'This partner key has expired.');
-  return row;
-}
-
-/** Refuses a mistyped key or a key of the other environment without a database read. */
-function requireShape(environment: KeyEnvironment, text: string): void {
-  const kind = apiKeyKind(environment, text, 'PARTNER');
-  if (kind === 'MALFORMED') throw unauthenticated();
-  if (kind === 'WRONG_ENVIRONMENT') {
-    throw new DomainError(
-      'wrong_environment',
-      `This is the ${environment} environment; the key belongs to the other one.`,
-    );
-  }
-}
-
-function unauthenticated(): DomainError {
-  return new DomainError('unauthenticated', 'A valid X-Partner-Api-Key is required.');
 }

@@ -35,7 +35,7 @@ export async function endProposal(tx: Queryable, end: ProposalEnd): Promise<Prop
   const row = rows[0];
   if (!row) throw notFound('proposal');
   const isOwn = [row.proposed_by, row.person_id].includes(actor.id);
-  if (isOwn !== (status === 'WITHDRAWN')) throw wrongPerson(isOwn);
+  if (isOwn !== (status === 'WITHDRAWN')) throw wrongPerson({ isOwn });
   if (row.status !== 'WAITING') {
     throw new DomainError('conflict', `This proposal does not wait any more: it is ${row.status}.`);
   }
@@ -46,7 +46,7 @@ export async function endProposal(tx: Queryable, end: ProposalEnd): Promise<Prop
   return await readProposal(tx, { tenantId, id, keys });
 }
 
-function wrongPerson(isOwn: boolean): DomainError {
+function wrongPerson({ isOwn }: { isOwn: boolean }): DomainError {
   return new DomainError(
     'forbidden',
     isOwn

@@ -44,7 +44,7 @@ export const PROPOSAL_JOINS = `
   left join users eu on p.ended_by_kind = 'USER' and eu.tenant_id = p.tenant_id and eu.id = p.ended_by
   left join api_keys ek on p.ended_by_kind = 'API_KEY' and ek.tenant_id = p.tenant_id and ek.id = p.ended_by`;
 
-/** What of the rows the tenant's keys have to open. */
+/** The columns of the rows that the tenant's keys decrypt. */
 export function sealedIn(rows: readonly ProposalRow[]): Buffer[] {
   return rows
     .flatMap((row) => [row.kind === 'REVIEW' ? row.record_key : row.request, row.proposer, row.ender])

@@ -1,13 +1,17 @@
+import { webhooksHeldBack } from '../brakes/find-brake.ts';
 import type { OutboxEntry } from '../outbox.ts';
 
 export interface UnfinishedRows {
   table:
+    | 'brakes'
     | 'claims'
+    | 'exports'
     | 'mails'
     | 'monthly_reports'
     | 'rule_backtests'
     | 'selfie_analyses'
     | 'transactions'
+    | 'trp_transfers'
     | 'verifications'
     | 'wallet_releases'
     | 'webhook_deliveries';
@@ -22,10 +26,20 @@ export interface UnfinishedRows {
 
 /** The kinds of rows that have a workflow while their wake_at, the next moment that matters to it, is set. */
 export const UNFINISHED_ROWS = {
+  brake_release: {
+    table: 'brakes',
+    workflow: 'brakeRelease',
+    summary: `'End of a brake'`,
+  },
   claim: {
     table: 'claims',
     workflow: 'claimRequest',
     summary: `case r.direction when 'INCOMING' then 'Claim of another VASP, ' else 'Claim of ' end || r.asset`,
+  },
+  data_export: {
+    table: 'exports',
+    workflow: 'dataExport',
+    summary: `'Export of ' || r.resource || ' as ' || r.format`,
   },
   mail: {
     table: 'mails',
@@ -52,6 +66,12 @@ export const UNFINISHED_ROWS = {
     workflow: 'transactionLifecycle',
     summary: `case r.direction when 'INCOMING' then 'Deposit of ' else 'Outgoing ' end || r.asset`,
   },
+  trp_notice: {
+    table: 'trp_transfers',
+    workflow: 'trpNotice',
+    summary: `'Notice to a VASP by TRP'`,
+    resource: 'r.sent_id',
+  },
   wallet_release: {
     table: 'wallet_releases',
     workflow: 'walletRelease',
@@ -68,7 +88,8 @@ export const UNFINISHED_ROWS = {
     summary: `'Webhook ' || r.kind`,
     resource: 'r.resource_id',
     rests: `r.partner_id is null
-      and exists (select from tenants t where t.id = r.tenant_id and t.suspended_at is not null)`,
+      and (exists (select from tenants t where t.id = r.tenant_id and t.suspended_at is not null)
+        or ${webhooksHeldBack('r.tenant_id')})`,
   },
 } as const satisfies Record<string, UnfinishedRows>;
 

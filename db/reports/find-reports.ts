@@ -24,7 +24,7 @@ export async function requireStoredReport(db: Queryable, tenantId: string, month
   return rows[0].id;
 }
 
-/** What became of a queued report: GONE was given up. A report may have been replaced since. */
+/** State of a queued report. GONE: it was given up. A report may have been replaced since. */
 export type QueuedReport =
   { state: 'STORED'; report: MonthlyReport } | { state: 'MAKING' } | { state: 'GONE' };
 
@@ -40,7 +40,7 @@ export async function findQueuedReport(db: Queryable, tenantId: string, id: stri
   return { state: 'GONE' };
 }
 
-/** What a download needs of a stored report. */
+/** The part of a stored report that a download needs. */
 export interface ReportFile {
   id: string;
   tenantId: string;

@@ -21,7 +21,7 @@ export interface ReportAttempt extends UnmadeReport {
   key: RecordKey;
 }
 
-/** What a finished file holds. */
+/** Contents of a finished file. */
 interface ReportContent {
   rows: number;
   totals: ReportTotals;

@@ -40,4 +40,6 @@ async function takeLocks(tx: Queryable, routes: readonly string[], mode: keyof t
 
 export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;
 export const entityRoute = (entityId: string) => `entity:${entityId}`;
+/** Held by every delivery from or to the tenant. */
+export const tenantRoute = (tenantId: string) => `tenant:${tenantId}`;
 export const vaspRoute = (vaspFolded: string) => `vasp:${vaspFolded}`;

@@ -128,7 +128,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export interface KeptChange {
   stored: StoredDecision;
   evaluation: RuleEvaluation;
-  /** From 1 in the order of decisions. */
+  /** Number in the order of decisions, counted from 1. */
   place: number;
 }
 

@@ -1,5 +1,6 @@
 import type { BacktestRecord } from '../../domain/rules/backtest.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { insertRow } from '../columns.ts';
 import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -18,25 +19,23 @@ export async function insertBacktest(
   record: BacktestRecord,
   keys: TenantKeys,
 ): Promise<OutboxEntry[]> {
-  const { rowCount } = await tx.query(
-    `insert into rule_backtests (id, tenant_id, configuration_id, status, source, version, revision, content,
-       content_hash, from_at, to_at, wake_at, created_at)
-     values ($1, $2, $3, 'RUNNING', $4, $5, $6, $7, $8, $9, $10, $11, $11)
-     on conflict (tenant_id) where wake_at is not null do nothing`,
-    [
-      record.id,
-      tenantId,
-      record.configurationId,
-      record.source,
-      record.version,
-      record.revision,
-      keys.seal(sealingContext.backtest.content(tenantId, record.id), record.ruleSet),
-      record.contentHash,
-      record.from,
-      record.to,
-      record.createdAt,
-    ],
-  );
+  const row = {
+    id: record.id,
+    tenant_id: tenantId,
+    configuration_id: record.configurationId,
+    status: 'RUNNING',
+    source: record.source,
+    version: record.version,
+    revision: record.revision,
+    content: keys.seal(sealingContext.backtest.content(tenantId, record.id), record.ruleSet),
+    content_hash: record.contentHash,
+    from_at: record.from,
+    to_at: record.to,
+    wake_at: record.createdAt,
+    created_at: record.createdAt,
+  };
+  const ending = 'on conflict (tenant_id) where wake_at is not null do nothing';
+  const { rowCount } = await tx.query(insertRow('rule_backtests', row, ending));
   if (rowCount === 0) {
     throw new DomainError('conflict', 'Another back-test of yours is running: wait for it, or cancel it.');
   }

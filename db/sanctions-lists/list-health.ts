@@ -22,14 +22,14 @@ export async function troubledLists(db: Queryable, fetched: readonly string[]): 
   return rows.map(({ code }) => code);
 }
 
-/** What operators alert on, of one list. */
+/** The figures of one list that operators alert on. */
 export interface ListFigures {
   code: string;
   /** Since the active version was last known to be the newest; null without one. */
   ageSeconds: number | null;
   /** Entries of the active version. */
   entries: number;
-  /** Versions that did not pass a gate, ever. */
+  /** Versions that did not pass a check, ever. */
   rejected: number;
 }
 

@@ -1,4 +1,4 @@
-import type { ListRecord, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
+import type { ListRecord, ListVersionRecord } from '../../domain/sanctions-lists/schema.ts';
 import type { Queryable } from '../postgres.ts';
 import { VERSION_COLUMNS } from './list-versions.ts';
 
@@ -11,12 +11,12 @@ export async function listLists(db: Queryable): Promise<ListRecord[]> {
        check_outcome as "checkOutcome", check_detail as "checkDetail"
      from sanctions_lists order by code`,
   );
-  const { rows: versions } = await db.query<VersionRecord>(
+  const { rows: versions } = await db.query<ListVersionRecord>(
     `select ${VERSION_COLUMNS} from sanctions_versions
      where state = 'ACTIVE' or (code, version) in (
        select code, max(version) from sanctions_versions where state = 'REJECTED' group by code)`,
   );
-  const find = (code: string, isSearched: (version: VersionRecord) => boolean) =>
+  const find = (code: string, isSearched: (version: ListVersionRecord) => boolean) =>
     versions.find((version) => version.code === code && isSearched(version)) ?? null;
   return rows.map(({ activeVersion, ...row }) => ({
     ...row,

@@ -1,27 +1,30 @@
 import type { Knex } from 'knex';
 import { notFound } from '../../domain/errors.ts';
 import { isKnownList } from '../../domain/sanctions-lists/list-code.ts';
-import type { VersionList, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
+import type { ListVersionsRequest, ListVersionRecord } from '../../domain/sanctions-lists/schema.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
 import { readPage, type ListPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { ArrivedUpload } from './uploads.ts';
 
-/** SQL: the columns of sanctions_versions, named as the properties of VersionRecord. */
+/** SQL: the columns of sanctions_versions, named as the properties of ListVersionRecord. */
 export const VERSION_COLUMNS = `code, version, state, reject_reason as "rejectReason", source,
   restored_version as "restoredVersion", accepted_shrink as "acceptedShrink", format, sha256,
   published_at as "publishedAt", received_at as "receivedAt", activated_at as "activatedAt", entries, names, wallets,
   added, changed, removed, faults, parser_version as "parserVersion"`;
 
-const SORT_COLUMNS: Record<VersionList['sort'], string> = { version: 'version', receivedAt: 'received_at' };
+const SORT_COLUMNS: Record<ListVersionsRequest['sort'], string> = {
+  version: 'version',
+  receivedAt: 'received_at',
+};
 
 /** One page of a list's versions; `q` finds the beginning of their SHA-256. Throws not_found. */
 export async function listVersions(
   db: Queryable,
   code: string,
-  list: VersionList,
-): Promise<ListPage<VersionRecord>> {
+  list: ListVersionsRequest,
+): Promise<ListPage<ListVersionRecord>> {
   await requireList(db, code);
   const page = {
     matching: statementOf(matchingVersions(code, list)),
@@ -29,10 +32,10 @@ export async function listVersions(
     rows: `select ${VERSION_COLUMNS} from page join sanctions_versions using (code, version)`,
     range: list,
   };
-  return await readPage(db, page, (rows: VersionRecord[]) => rows);
+  return await readPage(db, page, (rows: ListVersionRecord[]) => rows);
 }
 
-function matchingVersions(code: string, { filters, q }: VersionList): Knex.QueryBuilder {
+function matchingVersions(code: string, { filters, q }: ListVersionsRequest): Knex.QueryBuilder {
   const matching = sql('sanctions_versions').select('code', 'version').where('code', code);
   whereGiven(matching, {
     'state = any(?::text[])': filters.state,
@@ -49,8 +52,8 @@ async function requireList(db: Queryable, code: string): Promise<void> {
 }
 
 /** Throws not_found. */
-export async function getVersion(db: Queryable, code: string, version: number): Promise<VersionRecord> {
-  const { rows } = await db.query<VersionRecord>(
+export async function getVersion(db: Queryable, code: string, version: number): Promise<ListVersionRecord> {
+  const { rows } = await db.query<ListVersionRecord>(
     `select ${VERSION_COLUMNS} from sanctions_versions where code = $1 and version = $2`,
     [code, version],
   );

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { failedGate, sentinelsOf, type RejectReason } from '../../domain/sanctions-lists/gates.ts';
+import { failedCheck, sentinelsOf, type RejectReason } from '../../domain/sanctions-lists/import-checks.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -8,20 +8,20 @@ import { findSameVersion } from './list-versions.ts';
 import { lockListVersions } from './version-lock.ts';
 import { endUpload, isOutdated, type ArrivedUpload, type UploadResult } from './uploads.ts';
 
-/** What reading the files has shown, beside what is staged. */
+/** The result of reading the files, without the staged rows. */
 interface ReadFiles {
   upload: ArrivedUpload;
-  /** Whose rows are staged. */
+  /** The run that has staged the rows. */
   runId: string;
   /** Entries that could not be read or taken. */
   faults: number;
-  /** As the file says it; null where it does not. */
+  /** The date of publication in the file; null if it has none. */
   publishedAt: Date | null;
-  /** The version whose contents are staged again; null of a file. */
+  /** The version whose contents are staged again; absent for a file. */
   restoredVersion?: number;
-  /** By whose readers the bytes were read; those of this program unless given. */
+  /** The version of the program whose readers have read the bytes. Default: this program. */
   parserVersion?: string;
-  /** When the contents were the newest there were; now unless given. */
+  /** When the contents were the newest ones. Default: now. */
   currentAt?: Date | null;
 }
 
@@ -29,7 +29,7 @@ interface ReadFiles {
 const LIMIT = '10min';
 
 /**
- * Makes what is staged the active version of its list, or a rejected one when it does not pass the gates, in one
+ * Makes what is staged the active version of its list, or a rejected one when it does not pass the checks, in one
  * transaction: nobody ever sees half a list, and a second run of the same upload changes nothing. Updates of one list
  * wait for each other here, so each is judged beside what the other has left. Undefined when the upload had ended.
  */
@@ -37,7 +37,7 @@ export async function switchVersion(pool: pg.Pool, read: ReadFiles): Promise<Upl
   return await inTransaction(pool, async (tx) => await switchVersionIn(tx, read));
 }
 
-/** The same within a transaction that is open. */
+/** Like switchVersion, inside an open transaction. */
 export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<UploadResult | undefined> {
   await tx.query(`set local statement_timeout = '${LIMIT}'`);
   const { id, code, source } = read.upload;
@@ -94,7 +94,7 @@ async function refusalOf(
   const { upload } = read;
   if (upload.source === 'ROLLBACK') return undefined;
   if (await isOutdated(tx, upload)) return 'OUTDATED';
-  return failedGate({ ...counts, ...read, ...upload });
+  return failedCheck({ ...counts, ...read, ...upload });
 }
 
 /** The number of its last version. Makes the list known; whoever else updates it waits until this transaction ends. */

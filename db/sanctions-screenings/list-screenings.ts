@@ -7,7 +7,7 @@ import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { NOT_DELETED, TRANSFER_KEY } from './screened-transfer.ts';
 import { nameToken, SUMMARY_COLUMNS, toSummary, type SummaryRow } from './screening-row.ts';
-import { wantedScreening } from './search-tokens.ts';
+import { screeningSearchTokens } from './search-tokens.ts';
 
 /**
  * One page of a tenant's screenings, without those of deleted transfers. `q` finds ids by their beginning, names by words
@@ -48,7 +48,7 @@ function matchingScreenings(
   if (q === undefined) return matching;
   return matching.where((found) => {
     found.whereRaw('name_token = ?', [nameToken(keys, q).toString()]);
-    for (const tokens of wantedScreening(keys, q)) {
+    for (const tokens of screeningSearchTokens(keys, q)) {
       found.orWhereRaw(`(search_tokens <> '{}' and search_tokens @> ?::bigint[])`, [`{${tokens.join(',')}}`]);
     }
     const ids = idRange(q.trim());

@@ -6,7 +6,7 @@ import { idRange } from '../search-patterns.ts';
 import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { wantedSuppression } from './search-tokens.ts';
+import { suppressionSearchTokens } from './search-tokens.ts';
 import type { SuppressionDetails } from './suppressions.ts';
 
 interface SuppressionRow {
@@ -51,7 +51,7 @@ export async function listSuppressions(
 function findByText(matching: Knex.QueryBuilder, q: string, keys: TenantKeys): void {
   matching.where((found) => {
     found.whereRaw('source_id = ?', [q.trim()]);
-    for (const tokens of wantedSuppression(keys, q)) {
+    for (const tokens of suppressionSearchTokens(keys, q)) {
       found.orWhereRaw(`(search_tokens <> '{}' and search_tokens @> ?::bigint[])`, [`{${tokens.join(',')}}`]);
     }
     const ids = idRange(q.trim());

@@ -120,7 +120,7 @@ interface SealedRow {
   record_key: Buffer | null;
 }
 
-/** What opens a stored screening: the key of its transfer, or the tenant's without one. */
+/** The key that decrypts a stored screening: its transfer's, or the tenant's if it has no transfer. */
 export function openerOf(
   keys: TenantKeys,
   tenantId: string,

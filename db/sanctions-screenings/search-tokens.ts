@@ -31,12 +31,12 @@ export function suppressionTokens(
 }
 
 /** The tokens that a screening must have to be found by `q`, in one of several ways. */
-export function wantedScreening(keys: TokenKeys, q: string): bigint[][] {
+export function screeningSearchTokens(keys: TokenKeys, q: string): bigint[][] {
   return tokensOfEach(keys, NAME_FIELD, [q, ...walletKeys(q)]);
 }
 
 /** The tokens that a suppression must have to be found by `q`, in one of several ways. */
-export function wantedSuppression(keys: TokenKeys, q: string): bigint[][] {
+export function suppressionSearchTokens(keys: TokenKeys, q: string): bigint[][] {
   return [...tokensOfEach(keys, NAME_FIELD, [q]), ...tokensOfEach(keys, ENTRY_FIELD, [q])];
 }
 

@@ -2,6 +2,7 @@ import { DomainError, notFound } from '../../domain/errors.ts';
 import type { Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { insertRow } from '../columns.ts';
 import type { Queryable } from '../postgres.ts';
 import { suppressionTokens } from './search-tokens.ts';
 
@@ -23,26 +24,28 @@ export async function insertSuppression(
   const { id, screeningId, listCode, listingId, entryHash, madeBy, createdAt } = suppression;
   const { screenedName, name, note } = suppression;
   const details: SuppressionDetails = { screenedName, name, note };
-  const match = [tenantId, subjectToken, listCode, listingId, Buffer.from(entryHash, 'hex')];
-  const { rowCount } = await tx.query(
-    `insert into screening_suppressions (tenant_id, subject_token, list_code, source_id, row_hash, id, screening_id,
-       made_by, details, created_at, search_tokens)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
-    [
-      ...match,
-      id,
-      screeningId,
-      madeBy,
-      keys.seal(sealingContext.suppression.details(tenantId, id), details),
-      createdAt,
-      `{${suppressionTokens(keys, suppression).join(',')}}`,
-    ],
-  );
+  const match = {
+    tenant_id: tenantId,
+    subject_token: subjectToken,
+    list_code: listCode,
+    source_id: listingId,
+    row_hash: Buffer.from(entryHash, 'hex'),
+  };
+  const row = {
+    ...match,
+    id,
+    screening_id: screeningId,
+    made_by: madeBy,
+    details: keys.seal(sealingContext.suppression.details(tenantId, id), details),
+    created_at: createdAt,
+    search_tokens: `{${suppressionTokens(keys, suppression).join(',')}}`,
+  };
+  const { rowCount } = await tx.query(insertRow('screening_suppressions', row, 'on conflict do nothing'));
   if (rowCount) return;
   const { rows } = await tx.query<{ id: string }>(
     `select id from screening_suppressions
      where tenant_id = $1 and subject_token = $2 and list_code = $3 and source_id = $4 and row_hash = $5`,
-    match,
+    Object.values(match),
   );
   throw new DomainError('conflict', 'This match is suppressed already.', {
     members: { id: rows[0]?.id ?? null },

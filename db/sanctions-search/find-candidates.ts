@@ -1,13 +1,9 @@
 import type pg from 'pg';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
-import { identifierKey, isTelling } from '../../domain/sanctions/equal-identifier.ts';
+import { identifierKey, isDistinctive } from '../../domain/sanctions/equal-identifier.ts';
 import { typesFor } from '../../domain/sanctions/sanctions-index.ts';
-import {
-  MAX_PERSONS,
-  MAX_QUERY_NAMES,
-  MAX_SEGMENTS,
-  type SanctionsQuery,
-} from '../../domain/sanctions/search.ts';
+import type { SanctionsQuery } from '../../domain/sanctions/sanctions-query.ts';
+import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../../domain/sanctions/search.ts';
 import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { StoredEntry, VersionRef } from '../sanctions-lists/stream-entries.ts';
@@ -64,7 +60,7 @@ export function candidatesStatement(
   const names = [...query.names.slice(0, MAX_QUERY_NAMES), ...segments, ...persons];
   const keys = [...new Set(names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
-  const identifiers = (query.identifiers ?? []).map(({ value }) => value).filter(isTelling);
+  const identifiers = (query.identifiers ?? []).map(({ value }) => value).filter(isDistinctive);
   const fixed = [...versionArrays(versions), types, identifiers.map(identifierKey)];
   const byName = keys.map((_, place) => candidatesOf(`$${fixed.length + 1 + place}`, limit));
   return {

@@ -10,7 +10,7 @@ const READ_LIMIT = '10min';
 /** How many logs of a tenant grew on a day, and the hash over their last events. */
 export interface DayHeads {
   heads: number;
-  /** In hex. */
+  /** Root hash in hex. */
   root: string;
 }
 

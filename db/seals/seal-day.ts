@@ -93,7 +93,7 @@ async function sealDay(
   return { day, seals: seals.length, outbox: await announceSeals(db, tx, seals) };
 }
 
-/** What the logs of all tenants had at the end of a day. */
+/** Heads of the logs of all tenants at the end of a day. */
 interface DayState {
   day: string;
   heads: ReadonlyMap<string, DayHeads>;

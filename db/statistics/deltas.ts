@@ -1,12 +1,12 @@
 import type { Direction } from '../../domain/direction.ts';
 import { unnestRows, type Column } from '../columns.ts';
-import { bucketSql, changesSql, countedColumns, quarterSql, type Measure } from './measures.ts';
+import { bucketSql, changesSql, countedColumns, quarterSql, type StatisticsMeasure } from './measures.ts';
 
 /** Rows of a statement that change the counts of a measure: names of its CTEs. */
 interface ChangedRows {
-  /** They count from now on. */
+  /** Rows that count from now on. */
   added?: string;
-  /** They do not count as they were any more. */
+  /** Earlier forms of rows, which count no longer. */
   removed?: string;
 }
 
@@ -15,7 +15,7 @@ interface ChangedRows {
  * a record could not say so: they have neither amounts nor flows, and each would have to be joined with all before it.
  * A row more in a statement that is sent anyway costs no round trip, and no row that others change.
  */
-export function deltasSql(measure: Measure, { added, removed }: ChangedRows): string {
+export function deltasSql(measure: StatisticsMeasure, { added, removed }: ChangedRows): string {
   const changes = [added && changesSql(measure, added), removed && changesSql(measure, removed, -1)];
   const isSome = 'having sum(count) <> 0 or sum(unvalued) <> 0 or sum(usd) <> 0 or sum(eur) <> 0';
   return `
@@ -26,7 +26,7 @@ export function deltasSql(measure: Measure, { added, removed }: ChangedRows): st
 }
 
 /** SQL: an insert of rows that count; `insert` is its text without RETURNING. */
-export function insertCounted(measure: Measure, insert: string): string {
+export function insertCounted(measure: StatisticsMeasure, insert: string): string {
   return `with added as (${insert} returning ${countedColumns(measure)}) ${deltasSql(measure, { added: 'added' })}`;
 }
 

@@ -2,7 +2,7 @@ import { BUCKET_GROWTH } from '../../domain/statistics/percentile.ts';
 import type { MeasureName } from '../../domain/statistics/statistics.ts';
 
 /** Records that are counted in the month of their `created_at`: how a row of their table counts. */
-export interface Measure {
+export interface StatisticsMeasure {
   name: MeasureName;
   table: string;
   /** The columns that say how a row `r` counts, beside `tenant_id` and `created_at`. */
@@ -15,7 +15,7 @@ export interface Measure {
   hasVolume?: boolean;
 }
 
-export const TRANSACTIONS: Measure = {
+export const TRANSACTIONS: StatisticsMeasure = {
   name: 'TRANSACTION',
   table: 'transactions',
   columns: ['direction', 'status', 'amount_usd', 'amount_eur', 'deleted_at'],
@@ -24,14 +24,14 @@ export const TRANSACTIONS: Measure = {
   hasVolume: true,
 };
 
-export const CLAIMS: Measure = {
+export const CLAIMS: StatisticsMeasure = {
   name: 'CLAIM',
   table: 'claims',
   columns: ['direction', 'status'],
   key: `r.direction || ' ' || r.status`,
 };
 
-export const VERIFICATIONS: Measure = {
+export const VERIFICATIONS: StatisticsMeasure = {
   name: 'VERIFICATION',
   table: 'verifications',
   columns: ['flow', 'status', 'deleted_at'],
@@ -39,7 +39,7 @@ export const VERIFICATIONS: Measure = {
   where: 'r.deleted_at is null',
 };
 
-export const REUSES: Measure = {
+export const REUSES: StatisticsMeasure = {
   name: 'REUSE',
   table: 'verification_reuses',
   columns: ['match_level'],
@@ -47,7 +47,7 @@ export const REUSES: Measure = {
 };
 
 /** Screenings on request; what is stored of the parties of a transfer is found by its own screening. */
-export const SCREENINGS: Measure = {
+export const SCREENINGS: StatisticsMeasure = {
   name: 'SCREENING',
   table: 'screenings',
   columns: ['transaction_id', 'sanctioned', 'total_matches', 'complete'],
@@ -56,14 +56,14 @@ export const SCREENINGS: Measure = {
   where: 'r.transaction_id is null',
 };
 
-export const TRANSACTION_SCREENINGS: Measure = {
+export const TRANSACTION_SCREENINGS: StatisticsMeasure = {
   name: 'TRANSACTION_SCREENING',
   table: 'transaction_screenings',
   columns: [],
   key: `'ALL'`,
 };
 
-export const RULE_DECISIONS: Measure = {
+export const RULE_DECISIONS: StatisticsMeasure = {
   name: 'RULE_DECISION',
   table: 'rule_decisions',
   columns: ['direction', 'decision'],
@@ -71,7 +71,7 @@ export const RULE_DECISIONS: Measure = {
 };
 
 /** Webhooks whose delivery has ended. */
-export const WEBHOOKS: Measure = {
+export const WEBHOOKS: StatisticsMeasure = {
   name: 'WEBHOOK',
   table: 'webhook_deliveries',
   columns: ['status', 'partner_id'],
@@ -90,13 +90,13 @@ export function bucketSql(duration: string): string {
 }
 
 /** SQL: the columns of a row that say when and how it counts, of a table or alias. */
-export function countedColumns({ columns }: Measure, alias?: string): string {
+export function countedColumns({ columns }: StatisticsMeasure, alias?: string): string {
   const names = ['tenant_id', 'created_at', ...columns];
   return names.map((name) => (alias ? `${alias}.${name}` : name)).join(', ');
 }
 
 /** SQL: what each of `rows` changes in the counts; `times` is 1 for rows that are added, -1 for rows that are not so any more. */
-export function changesSql(measure: Measure, rows: string, times: 1 | -1 = 1): string {
+export function changesSql(measure: StatisticsMeasure, rows: string, times: 1 | -1 = 1): string {
   const { name, key, where = 'true', hasVolume = false } = measure;
   const volume = hasVolume
     ? `, case when r.amount_usd is null or r.amount_eur is null then ${times} else 0 end as unvalued,

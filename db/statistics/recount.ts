@@ -13,7 +13,7 @@ import {
   TRANSACTIONS,
   VERIFICATIONS,
   WEBHOOKS,
-  type Measure,
+  type StatisticsMeasure,
 } from './measures.ts';
 
 const MEASURES = [
@@ -71,7 +71,7 @@ async function recount(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('update tenants set statistics_due = false where id = $1', [tenantId]);
 }
 
-function recordsSql(measure: Measure): string {
+function recordsSql(measure: StatisticsMeasure): string {
   const rows = `(select ${countedColumns(measure)} from ${measure.table} where tenant_id = $1)`;
   return countingSql(changesSql(measure, rows));
 }

@@ -115,7 +115,7 @@ type LockedRow = TenantRow & { name_folded: string };
 /** Locks the tenant's row for a change; rows that refer to the tenant can still be written. Throws not_found. */
 export async function lockTenant(tx: Queryable, tenantId: string): Promise<LockedRow> {
   const { rows } = await tx.query<LockedRow>(
-    `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 for no key update`,
+    `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 and gateway is null for no key update`,
     [tenantId],
   );
   if (!rows[0]) throw notFound('tenant');
@@ -153,7 +153,7 @@ async function updateTenant(
   await tx.query(
     `update tenants set name = $2, name_folded = $3, legal_name = $4, email = $5, country = $6,
        registration_number = $7, lei = $8, webpage = $9, webhook_url = $10, webhook_secret = $11, webhook_status = $12,
-       rate_limits = $13, updated_at = $14,
+       rate_limits = $13, updated_at = $14, answers_route = $16,
        webhook_set_at = case when (webhook_url, webhook_status) is distinct from ($10, $12) then $14 else webhook_set_at end,
        webhook_secret_previous = case when webhook_secret_previous_host = $15 then webhook_secret_previous end,
        webhook_secret_previous_until = case when webhook_secret_previous_host = $15 then webhook_secret_previous_until end,
@@ -175,6 +175,7 @@ async function updateTenant(
       tenant.rateLimits,
       tenant.updatedAt,
       hostOf(tenant.webhookUrl),
+      tenant.answersRoute,
     ],
   );
 }

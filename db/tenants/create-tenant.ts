@@ -8,6 +8,7 @@ import type { CreateTenantBody } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
+import { insertRow } from '../columns.ts';
 import { type Database } from '../database.ts';
 import { adoptEntity, insertTenantEntity } from '../entities/tenant-entity.ts';
 import { lockNames } from '../routes/name-lock.ts';
@@ -93,6 +94,7 @@ function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
     webhookUrl: body.webhookUrl ?? null,
     webhookStatus: body.webhookUrl === undefined ? null : 'ACTIVE',
     rateLimits: NO_LIMITS_OF_ITS_OWN,
+    answersRoute: false,
     suspendedAt: null,
     createdAt: now,
     updatedAt: now,
@@ -123,13 +125,7 @@ async function insertTenant(
     created_at: tenant.createdAt,
     updated_at: tenant.updatedAt,
   };
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  await tx
-    .query(
-      `insert into tenants (${Object.keys(row).join(', ')}) values (${places.join(', ')})`,
-      Object.values(row),
-    )
-    .catch(refuseTakenName);
+  await tx.query(insertRow('tenants', row)).catch(refuseTakenName);
 }
 
 /** Turns a violated unique name or entity into conflict: senders could not tell two tenants of one name apart. */

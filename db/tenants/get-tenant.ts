@@ -11,9 +11,10 @@ export interface OpenTenant {
 
 /** A tenant with its webhook secret. Throws not_found. */
 export async function getTenant(db: Database, tenantId: string): Promise<OpenTenant> {
-  const { rows } = await db.pool.query<TenantRow>(`select ${TENANT_COLUMNS} from tenants where id = $1`, [
-    tenantId,
-  ]);
+  const { rows } = await db.pool.query<TenantRow>(
+    `select ${TENANT_COLUMNS} from tenants where id = $1 and gateway is null`,
+    [tenantId],
+  );
   const row = rows[0];
   if (!row) throw notFound('tenant');
   return { tenant: toTenant(row), webhookSecret: await openWebhookSecret(db, row) };

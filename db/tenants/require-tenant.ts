@@ -3,6 +3,6 @@ import type { Queryable } from '../postgres.ts';
 
 /** Throws not_found when there is no such tenant. */
 export async function requireTenant(db: Queryable, tenantId: string): Promise<void> {
-  const { rows } = await db.query('select 1 from tenants where id = $1', [tenantId]);
+  const { rows } = await db.query('select 1 from tenants where id = $1 and gateway is null', [tenantId]);
   if (rows.length === 0) throw notFound('tenant');
 }

@@ -16,13 +16,14 @@ export interface TenantRow {
   webhook_secret: Buffer;
   webhook_status: EndpointStatus | null;
   rate_limits: Partial<RateLimits>;
+  answers_route: boolean;
   suspended_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const TENANT_COLUMNS = `id, entity_id, name, legal_name, email, country, registration_number, lei, webpage,
-  webhook_url, webhook_secret, webhook_status, rate_limits, suspended_at, created_at, updated_at`;
+  webhook_url, webhook_secret, webhook_status, rate_limits, answers_route, suspended_at, created_at, updated_at`;
 
 export function toTenant(row: TenantRow): TenantRecord {
   return {
@@ -38,6 +39,7 @@ export function toTenant(row: TenantRow): TenantRecord {
     webhookUrl: row.webhook_url,
     webhookStatus: row.webhook_status,
     rateLimits: { ...NO_LIMITS_OF_ITS_OWN, ...row.rate_limits },
+    answersRoute: row.answers_route,
     suspendedAt: row.suspended_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -6,6 +6,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { markForLists } from '../../domain/transactions/screening-due.ts';
 import { isFinal, type Status } from '../../domain/transactions/state.ts';
 import type { Database } from '../database.ts';
+import { settlePair } from '../message-pairs/settle-pairs.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { isBehindKeptLists } from './compared-lists.ts';
@@ -27,7 +28,7 @@ export interface TransactionCommand {
   deleted?: boolean;
 }
 
-/** Both records of an exchange, as they are before a change. */
+/** Both records of a message pair, as they are before a change. */
 export interface PairRecords {
   own: TransactionRecord;
   counterpart: TransactionRecord | null;
@@ -92,7 +93,7 @@ export async function changeInTransaction(
   const storedAs = (open: OpenTransaction) =>
     records.find((record) => record.id === open.record.id) ?? open.record;
   await command.also?.(tx, storedAs(own));
-  if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
+  if (pair) await settle(tx, pair, { decision, counterpart }, now);
   return { record: storedAs(own), counterpart: counterpart && storedAs(counterpart), outbox };
 }
 
@@ -131,7 +132,7 @@ interface PairRow {
   outgoing_id: string;
   incoming_tenant_id: string;
   incoming_id: string;
-  outcome: string | null;
+  outcome: Status | null;
 }
 
 /** Locks the pair of a record. Whoever locks a record and its pair locks the pair first. */
@@ -156,7 +157,7 @@ async function lockCounterpart(
     pair.outgoing_id === ownId
       ? await lockTransaction(db, tx, pair.incoming_tenant_id, pair.incoming_id)
       : await lockTransaction(db, tx, pair.outgoing_tenant_id, pair.outgoing_id);
-  // Its tenant's own record may have been given back to it, and completed by another message.
+  // The receiver's own record may have been given back to it and completed by another message.
   const isPaired = counterpart?.record.pairId === pair.id;
   return counterpart && isPaired && !counterpart.record.deletedAt ? counterpart : null;
 }
@@ -176,16 +177,11 @@ interface PairDecision {
 }
 
 /** Stores the first final status in the pair; it decides for both sides. A message that was taken back ends the pair. */
-async function settlePair(tx: Queryable, pair: PairRow, decided: PairDecision, now: Date): Promise<void> {
+async function settle(tx: Queryable, pair: PairRow, decided: PairDecision, now: Date): Promise<void> {
   const outcome = pair.outcome ?? outcomeFor(decided);
   const isClosed = changesOf(decided.decision).some(({ after }) => after.pairId !== pair.id);
   if (outcome === pair.outcome && !isClosed) return;
-  await tx.query(
-    `update message_pairs set outcome = $2, decided_at = coalesce(decided_at, $3),
-       closed_at = case when $4 then $3::timestamptz else closed_at end
-     where id = $1`,
-    [pair.id, outcome, now, isClosed],
-  );
+  await settlePair(tx, { id: pair.id, outcome, isClosed }, now);
 }
 
 /**

@@ -3,7 +3,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
-import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
+import { claimColumns, type KeyClaim } from '../idempotency/idempotency.ts';
+import type { Idempotency } from '../idempotency/idempotent-call.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
@@ -18,6 +19,8 @@ import { chainChange } from '../records/chain-changes.ts';
 export interface CreateRequest {
   record: TransactionRecord;
   event: EventDraft;
+  /** What is logged after that event. */
+  nextEvents?: EventDraft[];
   idempotency: Idempotency | null;
   /** The response body, stored for repeats of the same request. */
   answer(record: TransactionRecord): unknown;
@@ -59,7 +62,7 @@ export async function prepareCreate(db: Database, request: CreateRequest): Promi
     subjectKind: 'TRANSACTION',
     before: request.record,
     after: request.record,
-    drafts: [request.event],
+    drafts: [request.event, ...(request.nextEvents ?? [])],
     isNew: true,
     now: request.record.createdAt,
   });

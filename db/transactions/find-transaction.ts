@@ -23,6 +23,19 @@ export async function findOpenTransaction(
   return await findOpenTransactionIn(db, db.pool, tenantId, id);
 }
 
+/** Like findOpenTransaction, for a record that its tenant has deleted. */
+export async function findDeletedTransaction(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<OpenTransaction | undefined> {
+  const { rows } = await db.pool.query<RecordRow>(
+    `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and deleted_at is not null`,
+    [tenantId, id],
+  );
+  return rows[0] && (await openRow(db, rows[0]));
+}
+
 async function findOpenTransactionIn(
   db: Database,
   tx: Queryable,
@@ -43,6 +56,20 @@ export async function getTransaction(db: Database, tenantId: string, id: string)
   const record = await findTransaction(db, tenantId, id);
   if (!record) throw notFound('transaction');
   return record;
+}
+
+/** Reads a tenant's record, deleted or not. Throws not_found, also once it is erased. */
+export async function getKeptTransaction(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<TransactionRecord> {
+  const { rows } = await db.pool.query<RecordRow>(
+    `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and erased_at is null`,
+    [tenantId, id],
+  );
+  if (!rows[0]) throw notFound('transaction');
+  return (await openRow(db, rows[0])).record;
 }
 
 /** Like findTransaction, inside a database transaction. */
@@ -99,7 +126,7 @@ export async function findTransactionOfWorkflow(
   return rows[0] && (await openRow(db, rows[0]));
 }
 
-/** Reads a record, deleted or not, and locks it until the end of the transaction. */
+/** Reads a record, deleted or not, and locks it until the end of the transaction. Undefined once it is erased. */
 export async function lockTransaction(
   db: Database,
   tx: Queryable,
@@ -108,7 +135,7 @@ export async function lockTransaction(
 ): Promise<OpenTransaction | undefined> {
   const { rows } = await tx.query<RecordRow>({
     name: 'lock-transaction',
-    text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for no key update`,
+    text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and erased_at is null for no key update`,
     values: [tenantId, id],
   });
   return rows[0] && (await openRow(db, rows[0]));

@@ -2,12 +2,18 @@ import { normalisedFilters, type TransactionList } from '../../domain/transactio
 import type { SqlStatement } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { searchCondition } from './search-condition.ts';
+import { SEARCH_FIELDS } from './search-tokens.ts';
 
 /**
  * SQL that holds for the transactions of a tenant that are not deleted and match the filters and `q`, with its values.
  * Written as text, not built like the conditions of other lists: this list is read most, and README has the figure.
  */
-export function conditionsOf(tenantId: string, list: TransactionList, keys: TenantKeys): SqlStatement {
+export function conditionsOf(
+  tenantId: string,
+  list: TransactionList,
+  keys: TenantKeys,
+  fields: readonly string[] = SEARCH_FIELDS,
+): SqlStatement {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const tenant = bind(tenantId);
@@ -17,7 +23,7 @@ export function conditionsOf(tenantId: string, list: TransactionList, keys: Tena
     const placeholder = bind(value);
     conditions.push(condition.replaceAll('?', () => placeholder));
   }
-  if (isSearch(list)) conditions.push(searchCondition(list.q, keys, tenant, bind));
+  if (isSearch(list)) conditions.push(searchCondition({ q: list.q, fields }, keys, tenant, bind));
   return { text: conditions.join(' and '), values };
 }
 

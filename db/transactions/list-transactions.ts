@@ -10,15 +10,17 @@ import { readHits } from './list-hits.ts';
 import { listOrder } from './list-order.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from './row.ts';
+import { SEARCH_FIELDS } from './search-tokens.ts';
 
-/** One page of a tenant's transactions. */
+/** One page of a tenant's transactions. `searchFields` are those in which `q` finds words. */
 export async function listTransactions(
   db: Database,
   tenantId: string,
   given: TransactionList,
+  searchFields: readonly string[] = SEARCH_FIELDS,
 ): Promise<ListPage<TransactionRecord>> {
   const list = await withDuplicates(db.pool, given);
-  const where = conditionsOf(tenantId, list, await db.vault.tenantKeys(tenantId));
+  const where = conditionsOf(tenantId, list, await db.vault.tenantKeys(tenantId), searchFields);
   const open = async (rows: RecordRow[]) =>
     await Promise.all(rows.map(async (row) => (await openRow(db, row)).record));
   if (!isSearch(list)) return await readPage(db.pool, pageOfTransactions(where, list), open);

@@ -3,27 +3,31 @@ import { queryTerms } from '../../domain/fold.ts';
 import { addressForms } from '../../domain/transactions/viewing/list.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { idRange, prefixPattern } from '../search-patterns.ts';
-import { SEARCH_FIELDS } from './search-tokens.ts';
 
 /**
  * What `q` finds: names and metadata by whole words and prefixes, all words within one party; addresses, hashes,
- * references and ids exactly or by prefix. Each arm has an index of its own. `tenant` is the tenant's placeholder; `bind`
- * adds a value to the statement and returns its placeholder.
+ * references and ids exactly or by prefix. Each arm has an index of its own. `fields` are those searched by words; `tenant`
+ * is the tenant's placeholder; `bind` adds a value to the statement and returns its placeholder.
  */
 export function searchCondition(
-  q: string,
+  { q, fields }: Search,
   keys: TenantKeys,
   tenant: string,
   bind: (value: string) => string,
 ): string {
-  const arms = [...wordArms(q, keys, bind), ...prefixArms(q, tenant, bind)];
+  const arms = [...wordArms({ q, fields }, keys, bind), ...prefixArms(q, tenant, bind)];
   return `(${arms.join(' or ')})`;
 }
 
-function wordArms(q: string, keys: TenantKeys, bind: (value: string) => string): string[] {
+interface Search {
+  q: string;
+  fields: readonly string[];
+}
+
+function wordArms({ q, fields }: Search, keys: TenantKeys, bind: (value: string) => string): string[] {
   const words = queryTerms(q);
   if (words.length === 0) return [];
-  return SEARCH_FIELDS.map((field) => {
+  return fields.map((field) => {
     const tokens = bind(`{${keys.tokens(field, words).join(',')}}`);
     return `search_tokens @> ${tokens}::bigint[]`;
   });

@@ -14,6 +14,9 @@ export const SEARCH_FIELDS = [
   'metadata',
 ];
 
+/** Those without the data of a customer: a partner finds only these by words, since its readings of the others are logged. */
+export const VASP_SEARCH_FIELDS = ['beneficiaryVasp', 'originatorVasp'];
+
 /**
  * Keyed tokens of names and metadata, so that `q` finds them without storing them in plain text. A sealed or deleted
  * record is stored without: the tenant must not find what it may not see.
@@ -49,5 +52,6 @@ export function subjectTokenOf(record: TransactionRecord, keys: TenantKeys): big
 }
 
 function nameOf(party: Party | null): string {
-  return [party?.name, party?.firstName, party?.lastName].filter(Boolean).join(' ');
+  const { name, firstName, lastName, aliases = [] } = party ?? {};
+  return [name, firstName, lastName, ...aliases].filter(Boolean).join(' ');
 }

@@ -1,10 +1,13 @@
-import type { RecordChange } from '../../domain/transactions/change.ts';
+import { followedBy, type RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { TransferStop } from '../../domain/transactions/state.ts';
 import {
+  heldForDoubt,
+  heldForRename,
+  isDoubtable,
   isStoppable,
   namesUnknownVasp,
   stopOf,
+  waitingOn,
   withTransferStop,
   type TransferStopBy,
 } from '../../domain/transactions/transfer-stop.ts';
@@ -41,21 +44,49 @@ const OTHERS = (own: string, says: string) => `
 const IS_HELD = `m.hold is not null and m.blocked_by is null and m.status not in ('DECLINED', 'CANCELLED')`;
 const IS_BLOCKED = `(m.blocked_by is not null or m.status = 'DECLINED' and m.blocked_hold is not null)`;
 
+/** SQL over a message `m`: nobody vouches for its sender, which may be anybody who knows a travel address or a partner's key. */
+const IS_UNPROVEN = `m.counterparty_entity_id is null and m.message_source is distinct from 'MANUAL'`;
+
+/**
+ * SQL over a message `m`: its sender is another VASP than the one that the own record names, and another message of its for this
+ * transfer was stopped before. That was looked at, and it could send the next one for ever.
+ */
+const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id <> m.counterparty_entity_id
+  and m.message_source is distinct from 'MANUAL' and exists (
+    select from transactions b
+    where b.tenant_id = m.tenant_id and b.hash_normal = m.hash_normal and b.destination_normal = m.destination_normal
+      and b.direction = 'INCOMING' and b.counterparty_entity_id = m.counterparty_entity_id and b.id <> m.id
+      and b.message_source is distinct from 'MANUAL'
+      and (b.blocked_by is not null or b.status = 'DECLINED' and b.blocked_hold is not null)))`;
+
 /**
  * SQL: the records of one transfer that are held, and that were stopped. Hashes and destinations are public: what was stopped of
- * another VASP than the one that the own record names says nothing about it, or a stranger could stop a transfer for good.
+ * another VASP than the one that the own record names says nothing about it, or a stranger could stop a transfer for good. Nor
+ * does an unproven message say anything about an own record that names a VASP of the directory: a stranger could write one after
+ * the other. Any other own record may be of the sender of a stopped message that nobody vouches for; and one from a self-hosted
+ * wallet names no VASP at all: these are in doubt, and never stopped by it.
  */
 const STOPS_OF_TRANSFER = (own: string) => `
-  (${OTHERS(own, IS_HELD)}) as held_id,
   (${OTHERS(
     own,
-    `${IS_BLOCKED} and (${own}.counterparty_entity_id is null or m.counterparty_entity_id is null
-      or m.counterparty_entity_id = ${own}.counterparty_entity_id)`,
-  )}) as blocked_id`;
+    `${IS_HELD} and (${own}.counterparty_entity_id is null or not (${IS_UNPROVEN} or ${IS_REPEATED(own)}))`,
+  )}) as held_id,
+  (${OTHERS(
+    own,
+    `${IS_BLOCKED} and not (${IS_UNPROVEN}) and (${own}.origin_type = 'CUSTODIAL' or m.message_source = 'MANUAL')
+      and (${own}.counterparty_entity_id is null or m.counterparty_entity_id is null
+        or m.counterparty_entity_id = ${own}.counterparty_entity_id)`,
+  )}) as blocked_id,
+  (${OTHERS(
+    own,
+    `${IS_BLOCKED} and (${own}.counterparty_entity_id is null and ${IS_UNPROVEN}
+      or ${own}.origin_type <> 'CUSTODIAL' and m.message_source is distinct from 'MANUAL')`,
+  )}) as doubt_id`;
 
 interface StopRow {
   held_id: string | null;
   blocked_id: string | null;
+  doubt_id: string | null;
 }
 
 /** What the other records say of an own record's transfer, and which of them does. */
@@ -65,8 +96,59 @@ function strictest(own: TransactionRecord, row: StopRow | undefined): TransferSt
   return heldId === null ? { stop: null, byId: null } : { stop: 'HELD', byId: heldId };
 }
 
+interface StoppedRecord {
+  own: TransactionRecord;
+  row: StopRow;
+  /** As it was before it named another VASP, if that has just happened. */
+  renamed: TransactionRecord | null;
+}
+
+/**
+ * Like changeBy. Another name of the originator VASP frees no record of what stood against it: while the other record is held the
+ * own one waits on, and where it was stopped the own one is held, so that a reviewer sees both.
+ */
+async function changeBesides(
+  tx: Queryable,
+  { own, row, renamed }: StoppedRecord,
+  now: Date,
+): Promise<RecordChange | null> {
+  const { stop } = strictest(own, row);
+  if (own.transferStop === null || own.transferStop === stop) return changeBy(own, row, now);
+  const before = renamed && strictest(renamed, await readStops(tx, renamed));
+  if (before?.stop === 'BLOCKED' && before.byId !== null) {
+    const change = withTransferStop(own, strictest(own, row), now);
+    return followedBy(change, heldForRename(change.after, before.byId, now));
+  }
+  const byId = (before?.stop === 'HELD' ? before.byId : null) ?? own.personal.stoppedBy ?? null;
+  if (stop !== null || byId === null || !(await isStillHeld(tx, own, byId))) return changeBy(own, row, now);
+  return renamed ? waitingOn(own, byId, now) : null;
+}
+
+/** Whether a record of the transfer is held, by its id. */
+async function isStillHeld(tx: Queryable, own: TransactionRecord, byId: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'is-transfer-still-held',
+    text: `select 1 from transactions m
+      where m.id = $1 and m.tenant_id = $2 and m.hash_normal = $3 and m.destination_normal = $4 and ${IS_HELD}`,
+    values: [byId, own.tenantId, own.hashNormal, own.destinationNormal],
+  });
+  return rowCount === 1;
+}
+
+/** The change of an own record that follows from the other records of its transfer; null where none does. */
+function changeBy(own: TransactionRecord, row: StopRow | undefined, now: Date): RecordChange | null {
+  const stop = strictest(own, row);
+  const doubtId = row?.doubt_id ?? null;
+  const stopped = own.transferStop === stop.stop ? null : withTransferStop(own, stop, now);
+  if (doubtId === null || !isDoubtable(own)) return stopped;
+  return stopped
+    ? followedBy(stopped, heldForDoubt(stopped.after, doubtId, now))
+    : heldForDoubt(own, doubtId, now);
+}
+
 const OWN_COLUMNS = `
-  t.tenant_id, t.id, t.hash_normal, t.destination_normal, t.blockchain_key, t.destination_tag, t.asset, t.counterparty_entity_id`;
+  t.tenant_id, t.id, t.hash_normal, t.destination_normal, t.blockchain_key, t.destination_tag, t.asset, t.counterparty_entity_id,
+  t.origin_type`;
 
 const CHANGED_STOPS = {
   name: 'changed-transfer-stops',
@@ -108,25 +190,33 @@ export async function transferStopWrites(
       own.map(({ id }) => id),
     ],
   });
+  const renamed = new Map(written.filter(isRenamed).map(({ before, after }) => [after.id, before]));
   const writes: StopWrite[] = [];
   for (const row of rows) {
     const open = await lockTransaction(db, tx, row.tenant_id, row.id);
     if (!open || !isStoppable(open.record)) continue;
-    const stop = strictest(open.record, row);
-    if (open.record.transferStop === stop.stop) continue;
-    const change = withTransferStop(open.record, stop, now);
+    const stopped = { own: open.record, row, renamed: renamed.get(row.id) ?? null };
+    const change = await changeBesides(tx, stopped, now);
+    if (!change) continue;
     writes.push({ open, change, isNew: false, forwarded: null });
   }
   return writes;
 }
 
-/** What stands against the transfer of a new own record. The messages that it may be related with are locked. */
-export async function findTransferStop(tx: Queryable, own: TransactionRecord): Promise<TransferStop | null> {
+/**
+ * Finds what stands against the transfer of a new own record, as a change of that record; null where nothing does. The caller has
+ * locked the messages that it may be related with.
+ */
+export async function findTransferStop(tx: Queryable, own: TransactionRecord): Promise<RecordChange | null> {
+  return changeBy(own, await readStops(tx, own), own.createdAt);
+}
+
+async function readStops(tx: Queryable, own: TransactionRecord): Promise<StopRow | undefined> {
   const { rows } = await tx.query<StopRow>({
     name: 'find-transfer-stop',
     text: `
-      select ${STOPS_OF_TRANSFER('own')} from (values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::uuid))
-        own(tenant_id, id, hash_normal, destination_normal, blockchain_key, destination_tag, asset, counterparty_entity_id)`,
+      select ${STOPS_OF_TRANSFER('own')} from (values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::uuid, $9::text))
+        own(tenant_id, id, hash_normal, destination_normal, blockchain_key, destination_tag, asset, counterparty_entity_id, origin_type)`,
     values: [
       own.tenantId,
       own.id,
@@ -136,9 +226,10 @@ export async function findTransferStop(tx: Queryable, own: TransactionRecord): P
       own.destinationTag,
       own.asset,
       own.counterpartyEntityId,
+      own.originType,
     ],
   });
-  return strictest(own, rows[0]).stop;
+  return rows[0];
 }
 
 /** Whether the record says something else against its transfer than before, or says it of another one. */
@@ -151,6 +242,18 @@ function changesStop({ before, after }: WrittenRecord): boolean {
 function changesOwnPlace({ before, after }: WrittenRecord): boolean {
   if (!isStoppable(after)) return false;
   return before === null || !isStoppable(before) || placeOf(before) !== placeOf(after);
+}
+
+/** Whether it is a stopped own record of the same transfer as before that names another VASP. */
+function isRenamed({ before, after }: WrittenRecord): boolean {
+  if (before === null || before.transferStop === null || !isStoppable(before) || !isStoppable(after))
+    return false;
+  const { hashNormal, destinationNormal, blockchainKey } = before;
+  const isSameTransfer =
+    hashNormal === after.hashNormal &&
+    destinationNormal === after.destinationNormal &&
+    blockchainKey === after.blockchainKey;
+  return isSameTransfer && placeOf(before) !== placeOf(after);
 }
 
 function placeOf(record: TransactionRecord | null): string | null {

@@ -51,7 +51,7 @@ function selectionOf(route: ChangedRoute): { arms: string[]; values: (readonly s
   return { arms, values: [route.entityIds, route.vaspsFolded] };
 }
 
-/** By the name in the message, by the entity of a received one, and by the entity with which a rule has let it wait. */
+/** Selects records by the name in the message, the entity of a received one, and the entity for which a rule lets it wait. */
 const armsOf = (ids: string, names: string) => [
   `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${WAITS_FOR_ROUTE}`,
   `select o.id from transactions o where o.counterparty_entity_id in (${ids}) and o.sub_status = 'WAITING'`,

@@ -3,15 +3,15 @@ import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isRoutedAnew } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { announced } from '../../domain/transactions/announcement.ts';
 import { isAnswer, mayMove } from '../../domain/transactions/state.ts';
-import { foundVaspNames } from './show-transaction.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { arrayParameter, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { payloadHash, type PayloadContent } from '../events/payload-hash.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
+import { endMailedLinks } from '../portal/portal-links.ts';
 import type { Queryable } from '../postgres.ts';
 import { chainChange } from '../records/chain-changes.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../statistics/deltas.ts';
 import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { insertDeliveries, type NewDelivery } from '../webhooks/insert-deliveries.ts';
+import { insertWebhooks } from './insert-webhooks.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { transferStopWrites } from './transfer-stops.ts';
 import { transactionTable, type OpenTransaction, type SealedTransaction } from './row.ts';
@@ -58,7 +58,8 @@ interface PreparedWrite {
  * database transaction that locked the records. Throws, with nothing written, for a status that the state table does
  * not allow: a programming error.
  *
- * A hold or a block that comes or goes is written to the tenant's own records of the transfer as well.
+ * A hold or a block that comes or goes is written to the tenant's own records of the transfer as well. A message that is
+ * routed anew takes its link back from the mailbox that has it.
  */
 export async function writeChanges(
   db: Database,
@@ -110,7 +111,9 @@ async function writeAll(
     ],
   });
   await insertVersions(tx, prepared);
-  const webhooks = await insertWebhooks(tx, prepared, now);
+  await endMailedLinks(tx, prepared.filter(isReroute).map(messageOf), now);
+  const notified = prepared.filter(({ write }) => write.change.notify).map(({ sealed }) => sealed);
+  const webhooks = await insertWebhooks(db, tx, notified, now);
   const entries = prepared
     .filter((item) => item.write.change.wakesWorkflow)
     .map((item) => lifecycleEntry(item.sealed.record));
@@ -118,6 +121,15 @@ async function writeAll(
     records: prepared.map((item) => item.sealed.record),
     outbox: [...webhooks, ...(await insertOutboxEntries(tx, entries, now))],
   };
+}
+
+function isReroute({ write }: PreparedWrite): boolean {
+  const before = beforeOf(write);
+  return before !== null && isRoutedAnew(before, write.change.after);
+}
+
+function messageOf({ sealed: { record } }: PreparedWrite): { tenantId: string; id: string } {
+  return record;
 }
 
 async function prepareWrite(db: Database, given: TransactionWrite, now: Date): Promise<PreparedWrite> {
@@ -228,41 +240,4 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
   ];
   const text = insertSql('payload_versions', columns);
   await tx.query({ name: 'insert-payload-versions', text, values: unnestValues(columns, versions) });
-}
-
-/** Stores the webhooks of changed transactions and the outbox entries that start their delivery. */
-async function insertWebhooks(
-  tx: Queryable,
-  prepared: readonly PreparedWrite[],
-  now: Date,
-): Promise<OutboxEntry[]> {
-  const notified = prepared.filter(({ write }) => write.change.notify);
-  if (notified.length === 0) return [];
-  const entityIds = await entityIdsOf(
-    tx,
-    notified.map(({ sealed }) => sealed.record.tenantId),
-  );
-  const vaspNames = await foundVaspNames(
-    tx,
-    notified.map(({ sealed }) => sealed.record),
-  );
-  const deliveries = notified.map(({ sealed: { record, key } }): NewDelivery => ({
-    kind: 'transaction',
-    tenantId: record.tenantId,
-    resourceId: record.id,
-    resourceVersion: record.version,
-    masked: record.sealed,
-    key,
-    body: viewTransaction(record, entityIds.get(record.tenantId) ?? '', { vaspNames }),
-  }));
-  return await insertDeliveries(tx, deliveries, now);
-}
-
-async function entityIdsOf(tx: Queryable, tenantIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await tx.query<{ id: string; entity_id: string }>({
-    name: 'entities-of-tenants',
-    text: 'select id, entity_id from tenants where id = any($1::uuid[])',
-    values: [tenantIds],
-  });
-  return new Map(rows.map((row) => [row.id, row.entity_id]));
 }

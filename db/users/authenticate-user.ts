@@ -22,7 +22,7 @@ export interface UserAuthenticator {
   byPageCookie: (cookie: string) => Promise<TenantCaller>;
   /** Whether this deployment has signed the access token and it has not ended; its session may have. Asks no database. */
   isOwnToken: (accessToken: string) => Promise<boolean>;
-  /** As `isOwnToken`, of the cookie of a page. */
+  /** Like `isOwnToken`, for the cookie of a page. */
   isOwnCookie: (cookie: string) => Promise<boolean>;
 }
 

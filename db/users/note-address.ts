@@ -6,7 +6,7 @@ const KEPT_DAYS = 90;
 interface SeenAddress {
   tenantId: string;
   userId: string;
-  /** By which callers are counted: of IPv6 the network of 56 bits. */
+  /** The address by which callers are counted: for IPv6 its network of 56 bits. */
   address: string;
   now: Date;
 }

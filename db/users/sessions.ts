@@ -96,7 +96,7 @@ export async function startSession(
   return { id, refreshToken };
 }
 
-/** Whose session it is, and when it has ended. */
+/** The user of a session, and when it ended. */
 interface SessionUser {
   id: string;
   tenantId: string;

@@ -17,7 +17,7 @@ export interface UserRow {
   updated_at: Date;
 }
 
-/** What of a user is sealed. */
+/** The encrypted data of a user. */
 interface UserPersonal {
   email: string;
   name: string | null;

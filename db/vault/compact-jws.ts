@@ -7,7 +7,7 @@ const TYP: Record<SignedTextType, object> = { SEAL: {}, EVIDENCE: { typ: 'waybil
 
 /** A public key that checks signatures of a deployment. */
 export interface SignatureKey {
-  /** As `kid` in the header of what it checks: the first 16 hex characters of the SHA-256 of the key (SPKI, DER). */
+  /** The `kid` in the header of signatures by this key: the first 16 hex characters of the SHA-256 of the key (SPKI, DER). */
   keyId: string;
   pem: string;
   publicKey: KeyObject;

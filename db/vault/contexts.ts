@@ -60,7 +60,11 @@ export const sealingContext = {
     change: (tenantId: string, transactionId: string, backtestId: string) =>
       `rule_backtest_changes:${tenantId}:${transactionId}:${backtestId}`,
   },
-  wallet: { metadata: (tenantId: string, id: number) => `wallets:metadata:${tenantId}:${id}` },
+  brake: { reason: (tenantId: string, id: string) => `brakes:reason:${tenantId}:${id}` },
+  wallet: {
+    metadata: (tenantId: string, id: number) => `wallets:metadata:${tenantId}:${id}`,
+    holderName: (tenantId: string, id: number) => `wallets:holder_name:${tenantId}:${id}`,
+  },
   walletImport: {
     chunk: ({ tenantId, id }: RecordRef, sequence: number) =>
       `wallet_import_chunks:${tenantId}:${id}:${sequence}`,
@@ -78,17 +82,24 @@ export const sealingContext = {
   },
   counterparty: {
     note: (tenantId: string, entityId: string) => `counterparties:note:${tenantId}:${entityId}`,
+    step: (tenantId: string, id: string) => `counterparty_steps:note:${tenantId}:${id}`,
   },
   user: {
     personal: (tenantId: string, id: string) => `users:personal:${tenantId}:${id}`,
     secondFactor: (tenantId: string, id: string) => `users:second_factor:${tenantId}:${id}`,
   },
   proposal: { request: (tenantId: string, id: string) => `proposals:request:${tenantId}:${id}` },
+  export: {
+    key: ({ tenantId, id }: RecordRef) => `exports:${tenantId}:${id}`,
+    content: (tenantId: string, objectKey: string) => `exports:content:${tenantId}:${objectKey}`,
+    purpose: (tenantId: string, id: string) => `exports:purpose:${tenantId}:${id}`,
+  },
   report: {
     key: ({ tenantId, id }: RecordRef) => `monthly_reports:${tenantId}:${id}`,
     content: (tenantId: string, objectKey: string) => `monthly_reports:content:${tenantId}:${objectKey}`,
   },
   mail: { content: (tenantId: string, id: string) => `mails:content:${tenantId}:${id}` },
+  portalLink: { address: (tenantId: string, id: string) => `portal_links:address:${tenantId}:${id}` },
   auditEntry: { origin: (tenantId: string, id: string) => `audit_entries:origin:${tenantId}:${id}` },
   session: { successor: (tenantId: string, id: string) => `user_sessions:successor:${tenantId}:${id}` },
   apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },
@@ -98,5 +109,6 @@ export const sealingContext = {
   },
   brandingFile: { content: (tenantId: string, id: string) => `branding_files:${tenantId}:${id}` },
   partner: { webhookSecret: (partnerId: string) => `partners:webhook_secret:${partnerId}` },
+  trpTransfer: { content: (tenantId: string, id: string) => `trp_transfers:${tenantId}:${id}` },
   keptAnswer: { body: (tenantId: string, key: string) => `idempotency_keys:${tenantId}:${key}` },
 };

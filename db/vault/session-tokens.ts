@@ -48,7 +48,7 @@ export class SessionTokens {
       .sign(secret);
   }
 
-  /** What a token says; null if this deployment has not made it for this environment, or if it has ended. */
+  /** Reads a token. Null if this deployment has not made it for this environment, or if it has ended. */
   async read(token: string, now: Date): Promise<SessionClaims | null> {
     try {
       const { payload } = await jwtVerify(token, ({ kid = '' }) => this.#keyOf(kid), {

@@ -1,12 +1,8 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { AddressWarning } from '../../domain/verifications/address-warnings.ts';
 import { type Database } from '../database.ts';
-import {
-  claimColumns,
-  sealByVerification,
-  type IdempotentCall,
-  type KeyClaim,
-} from '../idempotency/idempotency.ts';
+import { claimColumns, sealByVerification, type KeyClaim } from '../idempotency/idempotency.ts';
+import type { IdempotentCall } from '../idempotency/idempotent-call.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';

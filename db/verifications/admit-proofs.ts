@@ -1,4 +1,4 @@
-import type { Flow } from '../../domain/verifications/state.ts';
+import type { VerificationFlow } from '../../domain/verifications/state.ts';
 import type { Database } from '../database.ts';
 import { IS_KEPT } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
@@ -12,8 +12,8 @@ import { READ_COLUMNS, type OpenVerification } from './row.ts';
 export interface ArrivingProof {
   tenantId: string;
   id: string;
-  flow: Flow;
-  /** Its Idempotency-Key, if any. */
+  flow: VerificationFlow;
+  /** The Idempotency-Key of the proof, if any. */
   key: string | null;
   /** True when it was counted before, while its files arrived. */
   wasCounted: boolean;

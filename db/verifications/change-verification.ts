@@ -14,6 +14,8 @@ export interface VerificationToChange {
   now: Date;
   /** Pure: decides the change of the locked record, null for none; may throw a DomainError. */
   decide: (record: VerificationRecord) => VerificationChange | null;
+  /** Change a deleted verification instead of a living one. */
+  deleted?: boolean;
 }
 
 export interface ChangedVerification {
@@ -38,10 +40,10 @@ export async function changeVerification(
 export async function changeVerificationIn(
   db: Database,
   tx: Queryable,
-  { tenantId, id, now, decide }: VerificationToChange,
+  { tenantId, id, now, decide, deleted = false }: VerificationToChange,
 ): Promise<ChangedVerification> {
   const open = await lockVerification(db, tx, tenantId, id);
-  if (!open || open.record.deletedAt) throw notFound('verification');
+  if (!open || (open.record.deletedAt !== null) !== deleted) throw notFound('verification');
   const change = decide(open.record);
   if (!change) return { open, outbox: [] };
   const { opened, outbox } = await writeVerifications(db, tx, [{ open, change, isNew: false }], now);

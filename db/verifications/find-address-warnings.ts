@@ -2,6 +2,7 @@ import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { addressWarnings, type AddressWarning } from '../../domain/verifications/address-warnings.ts';
 import { findLabels } from '../labels/find-labels.ts';
 import type { Queryable } from '../postgres.ts';
+import { findListedKeys } from '../sanctions-lists/find-listed-keys.ts';
 
 /**
  * What the active sanctions lists and labels say of addresses in normal form; addresses without warnings are not in the
@@ -13,23 +14,13 @@ export async function findAddressWarnings(
 ): Promise<Map<string, AddressWarning[]>> {
   if (addresses.length === 0) return new Map();
   const keysOf = new Map(addresses.map((address) => [address, walletKeys(address)]));
-  const listed = await findListed(db, [...new Set([...keysOf.values()].flat())]);
+  const listed = await findListedKeys(db, [...new Set([...keysOf.values()].flat())]);
   const labels = await findLabels(db, addresses);
   const found = new Map<string, AddressWarning[]>();
   for (const [address, keys] of keysOf) {
     const isListed = keys.some((key) => listed.has(key));
-    const warnings = addressWarnings(isListed, labels.get(address) ?? []);
+    const warnings = addressWarnings({ isListed, labels: labels.get(address) ?? [] });
     if (warnings.length > 0) found.set(address, warnings);
   }
   return found;
-}
-
-async function findListed(db: Queryable, keys: readonly string[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ address_key: string }>({
-    name: 'listed-addresses',
-    text: `select w.address_key from sanctions_wallets w join sanctions_entries e on e.id = w.entry_id
-      where w.address_key = any($1::text[]) and e.version_removed is null`,
-    values: [keys],
-  });
-  return new Set(rows.map((row) => row.address_key));
 }

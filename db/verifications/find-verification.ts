@@ -53,7 +53,7 @@ export async function hasVerification(db: Queryable, tenantId: string, id: strin
   return rows.length > 0;
 }
 
-/** Reads a verification, deleted or not, and locks it until the end of the transaction. */
+/** Reads a verification, deleted or not, and locks it until the end of the transaction. Undefined once it is erased. */
 export async function lockVerification(
   db: Database,
   tx: Queryable,
@@ -62,7 +62,8 @@ export async function lockVerification(
 ): Promise<OpenVerification | undefined> {
   const { rows } = await tx.query<RecordRow>({
     name: 'lock-verification',
-    text: `select ${READ_COLUMNS} from verifications v where v.tenant_id = $1 and v.id = $2 for no key update`,
+    text: `select ${READ_COLUMNS} from verifications v
+      where v.tenant_id = $1 and v.id = $2 and v.erased_at is null for no key update`,
     values: [tenantId, id],
   });
   return rows[0] && (await openVerificationRow(db, rows[0]));

@@ -1,4 +1,4 @@
-import type { WalletKey } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import type { WalletKey } from '../../domain/transactions/self-hosted-wallet.ts';
 import { proofOf, type WalletProof } from '../../domain/verifications/wallet-proof.ts';
 import type { Database } from '../database.ts';
 import { openVerificationRow } from './find-verification.ts';

@@ -138,7 +138,7 @@ function ruledBy({ status, flow, deletedAt, riskScore, warnings }: VerificationR
 }
 
 function isAboutAddress({ open, change, isNew }: VerificationWrite): boolean {
-  return asksForAddress(open.record, change, isNew);
+  return asksForAddress(open.record, change, { isNew });
 }
 
 /**
@@ -255,7 +255,7 @@ async function writeAll(
   return rows.flatMap((row) => (isOutboxRow(row) ? [toOutboxEntry(row)] : []));
 }
 
-/** Without any outbox entry the statement still returns one row, with the number of written records. */
+/** The statement returns one row, with the number of written records, even without any outbox entry. */
 function isOutboxRow(row: Partial<OutboxRow>): row is OutboxRow {
   return typeof row.id === 'number';
 }

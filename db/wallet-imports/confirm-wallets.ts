@@ -1,7 +1,7 @@
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
 import type { Queryable } from '../postgres.ts';
 import { unnestRows, unnestValues, type Column } from '../columns.ts';
-import { sealMetadata } from '../wallets/wallet-row.ts';
+import { sealHolderName, sealMetadata } from '../wallets/wallet-row.ts';
 import type { MetadataKeys } from './remember-tokens.ts';
 
 interface ImportConfirmation {
@@ -19,6 +19,7 @@ interface ConfirmedWallets {
   asset: string;
   blockchain: string;
   metadata: Buffer | null;
+  holderName: Buffer | null;
   searchTokens: string;
 }
 
@@ -28,13 +29,14 @@ const columns: Column<ConfirmedWallets>[] = [
   { name: 'asset', type: 'text', value: (wallet) => wallet.asset },
   { name: 'blockchain', type: 'text', value: (wallet) => wallet.blockchain },
   { name: 'metadata', type: 'bytea', value: (wallet) => wallet.metadata },
+  { name: 'holder_name', type: 'bytea', value: (wallet) => wallet.holderName },
   { name: 'search_tokens', type: 'text', cast: 'bigint[]', value: (wallet) => wallet.searchTokens },
 ];
 
 /**
  * Confirms the wallets of a file that the tenant has as UNCONFIRMED, or that were only detected; they route from now on, as
  * with `POST /wallets`.
- * Metadata of the file replaces the stored metadata.
+ * Metadata and holders of the file replace the stored ones.
  */
 export async function confirmWallets(
   tx: Queryable,
@@ -53,7 +55,9 @@ export async function confirmWallets(
   );
   const confirmed = rows.flatMap(({ id, staged_id: stagedId }) => {
     const wallet = byId.get(stagedId);
-    return wallet ? [{ ...wallet, id, ...sealMetadata(keys, tenantId, id, wallet.metadata) }] : [];
+    if (!wallet) return [];
+    const holderName = sealHolderName(keys, tenantId, id, wallet.holderName);
+    return [{ ...wallet, id, ...sealMetadata(keys, tenantId, id, wallet.metadata), holderName }];
   });
   if (confirmed.length > 0) await update(tx, tenantId, confirmed, now);
   return confirmed;
@@ -67,7 +71,7 @@ async function update(
 ): Promise<void> {
   await tx.query(
     `update wallets w set address = r.address, asset = r.asset, blockchain = r.blockchain,
-       metadata = coalesce(r.metadata, w.metadata),
+       metadata = coalesce(r.metadata, w.metadata), holder_name = coalesce(r.holder_name, w.holder_name),
        search_tokens = case when r.metadata is null then w.search_tokens else r.search_tokens::bigint[] end,
        status = 'CONFIRMED', source = 'CSV', updated_at = $2, confirmed_at = $2,
        version = w.version + 1

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { RowFault } from '../../domain/row-fault.ts';
-import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
+import type { ImportOutcome } from '../../domain/wallets/wallet-import.ts';
 import { type Database } from '../database.ts';
 import { feedEntries } from '../events/feed-entries.ts';
 import { deleteChunks, type UploadRef } from './chunks.ts';
@@ -21,20 +21,21 @@ export async function lockUnwritten(tx: Queryable, { tenantId, id }: UploadRef):
   return rows.length > 0;
 }
 
-/** Stores the counts, puts one entry into the change feed and deletes the file, in the transaction that writes the wallets. `now` is their confirmed_at. */
+/** Stores what was registered, puts one entry into the change feed and deletes the file, in the transaction that writes the wallets. `now` is their confirmed_at. */
 export async function storeWritten(
   tx: Queryable,
   upload: UploadRef,
-  counts: ImportCounts,
+  outcome: ImportOutcome,
   now: Date,
 ): Promise<void> {
-  const { total, created, confirmed, skipped } = counts;
+  const { total, created, confirmed, skipped, sanctionedAddresses } = outcome;
   await tx.query(
     `with written as (
-       update wallet_imports set written_at = $3, total = $4, created = $5, confirmed = $6, skipped = $7
+       update wallet_imports set written_at = $3, total = $4, created = $5, confirmed = $6, skipped = $7,
+         sanctioned_addresses = $8
        where tenant_id = $1 and id = $2 returning tenant_id, id, 1 as version, created + confirmed as changed
      ) ${feedEntries({ kind: 'WALLET', type: 'IMPORTED', rows: 'written where changed > 0', at: '$3' })}`,
-    [upload.tenantId, upload.id, now, total, created, confirmed, skipped],
+    [upload.tenantId, upload.id, now, total, created, confirmed, skipped, sanctionedAddresses],
   );
   await deleteChunks(tx, upload);
 }

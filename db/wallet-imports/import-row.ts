@@ -11,6 +11,7 @@ export interface ImportRow {
   created: number | null;
   confirmed: number | null;
   skipped: number | null;
+  sanctioned_addresses: string[] | null;
   duration_ms: number | null;
   faults: Buffer | null;
   created_at: Date;
@@ -18,7 +19,7 @@ export interface ImportRow {
 }
 
 export const IMPORT_COLUMNS =
-  'id, tenant_id, state, total, created, confirmed, skipped, duration_ms, faults, created_at, finished_at';
+  'id, tenant_id, state, total, created, confirmed, skipped, sanctioned_addresses, duration_ms, faults, created_at, finished_at';
 
 /** SQL: milliseconds since the end of the upload. */
 export const TOOK_MS = 'extract(epoch from clock_timestamp() - created_at) * 1000';
@@ -30,7 +31,9 @@ export async function toImport(db: Database, row: ImportRow): Promise<ImportReco
   return {
     id: row.id,
     state: row.state,
-    counts: isShown ? { total, created, confirmed, skipped } : null,
+    outcome: isShown
+      ? { total, created, confirmed, skipped, sanctionedAddresses: row.sanctioned_addresses ?? [] }
+      : null,
     durationMs: row.duration_ms,
     faults: row.faults && (await openFaults(db, row, row.faults)),
     createdAt: row.created_at,

@@ -1,10 +1,11 @@
 import type pg from 'pg';
-import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
+import { LISTED_LIMIT, type ImportCounts } from '../../domain/wallets/wallet-import.ts';
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
 import { columnNames, type Column } from '../columns.ts';
 import { copyRows } from '../copy-rows.ts';
 import { type Database } from '../database.ts';
-import { sealMetadata, type SealedMetadata } from '../wallets/wallet-row.ts';
+import { findListedWallets } from '../wallets/find-listed-wallets.ts';
+import { sealHolderName, sealMetadata, type SealedMetadata } from '../wallets/wallet-row.ts';
 import type { WrittenWallet } from './announce-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { UploadRef } from './chunks.ts';
@@ -23,12 +24,14 @@ interface CheckedFile {
 interface ImportWork extends CheckedFile {
   place: UploadRef;
   ids: readonly number[];
+  /** Those that an active sanctions list names. */
+  listed: readonly NewWallet[];
   keys: MetadataKeys;
   now: Date;
 }
 
 /**
- * Registers all wallets of a checked file and stores their counts, in one transaction: everything or nothing. Returns
+ * Registers all wallets of a checked file and stores their counts and those on sanctions lists, in one transaction: everything or nothing. Returns
  * the registered wallets, which are to be announced before the import is DONE. Null when the import has ended or has written its wallets already.
  */
 export async function writeWallets(
@@ -39,9 +42,10 @@ export async function writeWallets(
 ): Promise<WrittenWallet[] | null> {
   const keys = rememberTokens(await db.vault.tenantKeys(place.tenantId));
   const ids = await takeIds(db.pool, file.wallets.length);
+  const listed = await findListedWallets(db.pool, file.wallets, LISTED_LIMIT);
   return await inTransaction(db.pool, async (tx) => {
     if (!(await lockUnwritten(tx, place))) return null;
-    return await write(tx, { ...file, place, ids, keys, now });
+    return await write(tx, { ...file, place, ids, listed, keys, now });
   });
 }
 
@@ -57,7 +61,7 @@ async function takeIds(db: Queryable, count: number): Promise<number[]> {
 }
 
 async function write(tx: pg.PoolClient, work: ImportWork): Promise<WrittenWallet[]> {
-  const { place, wallets, total, keys, now } = work;
+  const { place, wallets, total, listed, keys, now } = work;
   await stageRows(tx, work);
   const created = await insertStaged(tx, place.tenantId, now);
   const byId = new Map(work.ids.map((id, index) => [id, wallets[index]]));
@@ -65,7 +69,8 @@ async function write(tx: pg.PoolClient, work: ImportWork): Promise<WrittenWallet
   const confirmation = { tenantId: place.tenantId, byId, createdIds: created.map(({ id }) => id), now };
   const confirmed = isAllNew ? [] : await confirmWallets(tx, keys, confirmation);
   const counts = { total, created: created.length, confirmed: confirmed.length };
-  await storeWritten(tx, place, { ...counts, skipped: skippedOf(counts) }, now);
+  const sanctionedAddresses = listed.map(({ address }) => address);
+  await storeWritten(tx, place, { ...counts, skipped: skippedOf(counts), sanctionedAddresses }, now);
   return [...created, ...confirmed];
 }
 
@@ -76,6 +81,7 @@ function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>)
 interface StagedWallet extends SealedMetadata {
   id: number;
   wallet: NewWallet;
+  holderName: Buffer | null;
 }
 
 const STAGED_COLUMNS: readonly Column<StagedWallet>[] = [
@@ -87,6 +93,7 @@ const STAGED_COLUMNS: readonly Column<StagedWallet>[] = [
   { name: 'blockchain', type: 'text', value: ({ wallet }) => wallet.blockchain },
   { name: 'blockchain_key', type: 'text', value: ({ wallet }) => wallet.blockchainKey },
   { name: 'metadata', type: 'bytea', value: ({ metadata }) => metadata },
+  { name: 'holder_name', type: 'bytea', value: ({ holderName }) => holderName },
   { name: 'search_tokens', type: 'text', cast: 'bigint[]', value: ({ searchTokens }) => searchTokens },
 ];
 
@@ -94,7 +101,7 @@ async function stageRows(tx: pg.PoolClient, { wallets, ids, keys, place }: Impor
   await tx.query(
     `create temporary table imported_wallets (
        id bigint, address text, address_normal text, tag text, asset text, blockchain text, blockchain_key text,
-       metadata bytea, search_tokens bigint[]) on commit drop`,
+       metadata bytea, holder_name bytea, search_tokens bigint[]) on commit drop`,
   );
   await copyRows(tx, 'imported_wallets', STAGED_COLUMNS, stagedRows(wallets, ids, keys, place.tenantId));
 }
@@ -108,7 +115,8 @@ function* stagedRows(
   for (const [index, wallet] of wallets.entries()) {
     const id = ids[index];
     if (id === undefined) throw new Error('the sequence gave too few ids');
-    yield { id, wallet, ...sealMetadata(keys, tenantId, id, wallet.metadata) };
+    const holderName = sealHolderName(keys, tenantId, id, wallet.holderName);
+    yield { id, wallet, holderName, ...sealMetadata(keys, tenantId, id, wallet.metadata) };
   }
 }
 

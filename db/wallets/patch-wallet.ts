@@ -9,7 +9,7 @@ import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import { findWalletAddresses, readWallets } from './bulk-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { WalletRelease } from './open-release.ts';
-import { sealMetadata } from './wallet-row.ts';
+import { sealHolderName, sealMetadata } from './wallet-row.ts';
 
 interface WalletChange {
   tenantId: string;
@@ -27,7 +27,7 @@ export interface PatchedWallet {
 
 /**
  * Confirms a wallet like confirmWallets, or sets it to UNCONFIRMED: it then routes nothing, and messages that arrive
- * from now on are hidden, while earlier ones stay as they are. Null clears the metadata. Throws not_found.
+ * from now on are hidden, while earlier ones stay as they are. Null clears metadata and holder. Throws not_found.
  */
 export async function patchWallet(
   db: Database,
@@ -40,6 +40,7 @@ export async function patchWallet(
   const confirmed = patch.status === 'CONFIRMED' ? await confirmWallets(db, tx, chosen, now) : null;
   const woken = patch.status === 'UNCONFIRMED' ? await unconfirm(tx, change) : [];
   if (patch.metadata !== undefined) await setMetadata(db, tx, change, patch.metadata);
+  if (patch.holderName !== undefined) await setHolderName(db, tx, change, patch.holderName);
   const [wallet] = await readWallets(db, tx, chosen);
   // The wallet was deleted in the meantime.
   if (!wallet) throw notFound('wallet');
@@ -79,5 +80,21 @@ async function setMetadata(
        where tenant_id = $1 and id = $2 returning tenant_id, id, version
      ) ${feedEntries({ kind: 'WALLET', type: 'DATA_UPDATED', rows: 'changed', at: '$5' })}`,
     [tenantId, id, metadata, searchTokens, now],
+  );
+}
+
+async function setHolderName(
+  db: Database,
+  tx: pg.PoolClient,
+  { tenantId, id, now }: WalletChange,
+  text: string | null,
+): Promise<void> {
+  const keys = await db.vault.tenantKeys(tenantId);
+  await tx.query(
+    `with changed as (
+       update wallets set holder_name = $3, updated_at = $4, version = version + 1
+       where tenant_id = $1 and id = $2 returning tenant_id, id, version
+     ) ${feedEntries({ kind: 'WALLET', type: 'DATA_UPDATED', rows: 'changed', at: '$4' })}`,
+    [tenantId, id, sealHolderName(keys, tenantId, id, text), now],
   );
 }

@@ -8,11 +8,13 @@ import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { WalletRelease } from './open-release.ts';
 import { beginRelease } from './release-transactions.ts';
-import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
+import { sealHolderName, sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 
 interface Registration {
   tenantId: string;
   wallet: NewWallet;
+  /** How it came to be registered; MANUAL unless given. */
+  source?: 'MANUAL' | 'ANSWERED';
   now: Date;
 }
 
@@ -49,22 +51,23 @@ const LOGGED = (at: string) =>
 async function insertWallet(
   db: Database,
   tx: pg.PoolClient,
-  { tenantId, wallet, now }: Registration,
+  { tenantId, wallet, source = 'MANUAL', now }: Registration,
 ): Promise<WalletRow | undefined> {
   const id = await nextId(tx);
   const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, wallet.metadata);
+  const holderName = sealHolderName(keys, tenantId, id, wallet.holderName);
   const { rows } = await tx.query<WalletRow>(
     `with registered as (
        insert into wallets (id, tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, metadata,
-         search_tokens, status, source, created_at, updated_at, confirmed_at)
+         search_tokens, status, source, created_at, updated_at, confirmed_at, holder_name)
        overriding system value
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', 'MANUAL', $11, $11, $11)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', $13, $11, $11, $11, $12)
        on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
        returning ${WALLET_COLUMNS}
      ), ${LOGGED('$11')}
      select ${WALLET_COLUMNS} from registered`,
-    [id, tenantId, ...addressValues(wallet), metadata, searchTokens, now],
+    [id, tenantId, ...addressValues(wallet), metadata, searchTokens, now, holderName, source],
   );
   return rows[0];
 }
@@ -92,7 +95,7 @@ function addressValues(wallet: NewWallet): unknown[] {
 async function confirmRegistered(
   db: Database,
   tx: pg.PoolClient,
-  { tenantId, wallet, now }: Registration,
+  { tenantId, wallet, source = 'MANUAL', now }: Registration,
 ): Promise<WalletRow> {
   const known = await lockRegistered(tx, tenantId, wallet);
   // The wallet was deleted in the meantime.
@@ -102,16 +105,28 @@ async function confirmRegistered(
   }
   const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, known.id, wallet.metadata);
+  const holderName = sealHolderName(keys, tenantId, known.id, wallet.holderName);
   const { rows } = await tx.query<WalletRow>(
     `with registered as (
        update wallets set address = $3, asset = $4, blockchain = $5,
          metadata = coalesce($6, metadata), search_tokens = case when $6::bytea is null then search_tokens else $7 end,
-         status = 'CONFIRMED', source = 'MANUAL', updated_at = $8, confirmed_at = coalesce(confirmed_at, $8),
+         holder_name = coalesce($9, holder_name), status = 'CONFIRMED', source = $10, updated_at = $8, confirmed_at = coalesce(confirmed_at, $8),
          version = version + 1
        where tenant_id = $1 and id = $2 returning ${WALLET_COLUMNS}
      ), ${LOGGED('$8')}
      select ${WALLET_COLUMNS} from registered`,
-    [tenantId, known.id, wallet.address, wallet.asset, wallet.blockchain, metadata, searchTokens, now],
+    [
+      tenantId,
+      known.id,
+      wallet.address,
+      wallet.asset,
+      wallet.blockchain,
+      metadata,
+      searchTokens,
+      now,
+      holderName,
+      source,
+    ],
   );
   if (!rows[0]) throw new Error('a locked wallet is gone');
   return rows[0];

@@ -12,6 +12,7 @@ export interface WalletRow {
   asset: string;
   blockchain: string;
   metadata: Buffer | null;
+  holder_name: Buffer | null;
   status: WalletStatus;
   source: WalletSource;
   version: number;
@@ -21,11 +22,12 @@ export interface WalletRow {
 }
 
 export const WALLET_COLUMNS =
-  'id, tenant_id, address, tag, asset, blockchain, metadata, status, source, version, created_at, updated_at, confirmed_at';
+  'id, tenant_id, address, tag, asset, blockchain, metadata, holder_name, status, source, version, created_at, updated_at, confirmed_at';
 
 /** Decrypts a row with the keys of its tenant. */
 export async function toWallet(db: Database, row: WalletRow): Promise<WalletRecord> {
-  const keys = row.metadata ? await db.vault.tenantKeys(row.tenant_id, [row.metadata]) : undefined;
+  const sealed = [row.metadata, row.holder_name].filter((value) => value !== null);
+  const keys = sealed.length > 0 ? await db.vault.tenantKeys(row.tenant_id, sealed) : undefined;
   return {
     id: row.id,
     address: row.address,
@@ -35,6 +37,10 @@ export async function toWallet(db: Database, row: WalletRow): Promise<WalletReco
     metadata:
       keys && row.metadata
         ? keys.open<string>(sealingContext.wallet.metadata(row.tenant_id, row.id), row.metadata)
+        : null,
+    holderName:
+      keys && row.holder_name
+        ? keys.open<string>(sealingContext.wallet.holderName(row.tenant_id, row.id), row.holder_name)
         : null,
     status: row.status,
     source: row.source,
@@ -67,4 +73,14 @@ export function sealMetadata(
     metadata: keys.seal(sealingContext.wallet.metadata(tenantId, id), metadata),
     searchTokens: `{${keys.tokens(WALLET_SEARCH_FIELD, terms).join(',')}}`,
   };
+}
+
+/** Encrypts the name of a wallet's holder for one row. No search tokens are made of it. */
+export function sealHolderName(
+  keys: Pick<TenantKeys, 'seal'>,
+  tenantId: string,
+  id: number,
+  holderName: string | null,
+): Buffer | null {
+  return holderName === null ? null : keys.seal(sealingContext.wallet.holderName(tenantId, id), holderName);
 }

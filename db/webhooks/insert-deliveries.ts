@@ -15,9 +15,10 @@ const RESOURCE_KINDS = {
   'wallet-verification': 'VERIFICATION',
   claim: 'CLAIM',
   seal: 'TENANT',
+  reconciliation: 'TENANT',
 } as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
 
-/** A webhook to be stored: the state of a changed record, or the seal of a day. */
+/** A webhook to be stored: the state of a changed record, the seal of a day, or a reconciliation. */
 export interface NewDelivery {
   kind: keyof typeof RESOURCE_KINDS;
   tenantId: string;
@@ -46,24 +47,30 @@ const columns: Column<SealedDelivery>[] = [
   { name: 'body', type: 'bytea', value: (row) => row.body },
 ];
 
+/** SQL: the state of the endpoint, which a gateway of a partner does not have itself. */
+const STATUS = 'coalesce(t.webhook_status, p.webhook_status)';
+
 /**
  * SQL: stores deliveries (`made`) and the outbox rows that start them (`delivery_entries`), as parts of one statement
- * whose parameters from `first` on are `deliveryValues`. A tenant without a webhook URL gets none; for one whose URL
- * answered 410 they are stored for a later redelivery.
+ * whose parameters from `first` on are `deliveryValues`. A tenant or partner without a webhook URL gets none; for one whose
+ * URL answered 410 they are stored for a later redelivery.
  */
 export function deliveryParts(first: number): string {
   const now = `$${first + columns.length}::timestamptz`;
   return `
   made as (
     insert into webhook_deliveries
-      (id, tenant_id, kind, resource_kind, resource_id, resource_version, masked, body, status, last_error, wake_at, created_at, finished_at)
-    select r.id, r.tenant_id, r.kind, r.resource_kind, r.resource_id, r.resource_version, r.masked, r.body,
-      case when t.webhook_status = 'DISABLED' then 'GAVE_UP' else 'PENDING' end,
-      case when t.webhook_status = 'DISABLED' then 'ENDPOINT_DISABLED' end,
-      case when t.webhook_status = 'DISABLED' then null else ${now} end,
+      (id, tenant_id, partner_id, kind, resource_kind, resource_id, resource_version, masked, body, status, last_error, wake_at,
+       created_at, finished_at)
+    select r.id, r.tenant_id, p.id, r.kind, r.resource_kind, r.resource_id, r.resource_version, r.masked, r.body,
+      case when ${STATUS} = 'DISABLED' then 'GAVE_UP' else 'PENDING' end,
+      case when ${STATUS} = 'DISABLED' then 'ENDPOINT_DISABLED' end,
+      case when ${STATUS} = 'DISABLED' then null else ${now} end,
       ${now},
-      case when t.webhook_status = 'DISABLED' then ${now} end
-    from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id and t.webhook_url is not null
+      case when ${STATUS} = 'DISABLED' then ${now} end
+    from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id
+      left join partners p on t.gateway = 'PARTNER' and p.id = t.id
+    where coalesce(t.webhook_url, p.webhook_url) is not null
     returning id, kind, resource_id, ${countedColumns(WEBHOOKS)}
   ), counted_deliveries as (${deltasSql(WEBHOOKS, { added: 'made' })}
   ), delivery_entries as (

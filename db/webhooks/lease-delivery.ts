@@ -1,3 +1,4 @@
+import { webhooksHeldBack } from '../brakes/find-brake.ts';
 import type { Queryable } from '../postgres.ts';
 import {
   OUTGOING_DELIVERY,
@@ -16,7 +17,8 @@ const LEASE = `
     where id = $1 and status in ('PENDING', 'FAILED') and (wake_at is null or wake_at <= $2 or $3)
       and (leased_until is null or leased_until <= now())
       and (partner_id is not null or not exists (
-        select from tenants t where t.id = webhook_deliveries.tenant_id and t.suspended_at is not null))
+        select from tenants t where t.id = webhook_deliveries.tenant_id and t.suspended_at is not null)
+        and not ${webhooksHeldBack('webhook_deliveries.tenant_id')})
     returning id
   ), found as (${OUTGOING_DELIVERY})
   select found.*, exists (select 1 from leased) as is_leased from found`;
@@ -29,8 +31,8 @@ interface LeaseInput {
 }
 
 /**
- * Reads a delivery by id alone, for workflows, and leases it for 15 seconds if it is due, its tenant is not suspended and
- * nobody else has leased it.
+ * Reads a delivery by id alone, for workflows, and leases it for 15 seconds if it is due, its tenant is not suspended, no brake
+ * holds its webhooks back and nobody else has leased it.
  * Whoever has leased it may make its next attempt, whose result ends the lease. Undefined when there is no such delivery.
  */
 export async function leaseDelivery(

@@ -1,5 +1,6 @@
 import type { EndpointStatus } from '../../domain/webhooks/endpoint-status.ts';
 import type { DeliveryKind, DeliveryStatus } from '../../domain/webhooks/schema.ts';
+import { webhooksHeldBack } from '../brakes/find-brake.ts';
 import type { Database } from '../database.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { openPartnerSecret } from './partner-secret.ts';
@@ -27,15 +28,19 @@ export interface OutgoingDelivery extends DeliveryProgress {
   /** The partner whose endpoint gets the webhook; null for that of the tenant. */
   partnerId: string | null;
   kind: DeliveryKind;
+  /** Signed wrongly on purpose, and attempted once: a receiver tries its check with it. */
+  isForged: boolean;
   resourceKind: ResourceKind;
   resourceId: string;
   resourceVersion: number;
   webhookUrl: string | null;
   webhookStatus: EndpointStatus | null;
-  /** Until then, whoever has leased the delivery makes its attempt; null when nobody has. */
+  /** End of the lease, whose holder makes the next attempt; null without a lease. */
   leasedUntil: Date | null;
   /** The tenant is suspended: nothing is sent to it until it is resumed. */
   isSuspended: boolean;
+  /** A brake is on: nothing is sent to the tenant until it ends. */
+  isHeldBack: boolean;
   /** The record was deleted, or now hides data that the body shows. */
   isSuperseded: boolean;
   sealed: { webhookSecret: Buffer; body: Buffer; recordKey: Buffer | null };
@@ -48,6 +53,7 @@ export interface OutgoingRow extends ProgressRow {
   tenant_id: string;
   partner_id: string | null;
   kind: DeliveryKind;
+  is_forged: boolean;
   resource_kind: ResourceKind;
   resource_id: string;
   resource_version: number;
@@ -61,6 +67,7 @@ export interface OutgoingRow extends ProgressRow {
   webhook_secret_previous_host: string | null;
   leased_until: Date | null;
   is_suspended: boolean;
+  is_held_back: boolean;
   is_superseded: boolean;
 }
 
@@ -74,7 +81,7 @@ export interface ProgressRow {
 
 /** SQL: a delivery `d` with everything that its next attempt needs, its id being `$1`. */
 export const OUTGOING_DELIVERY = `
-  select d.id, d.tenant_id, d.partner_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
+  select d.id, d.tenant_id, d.partner_id, d.kind, d.is_forged, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
     d.last_error, d.wake_at, d.leased_until, d.resource_kind, coalesce(d.body, '') as body,
     coalesce(r.record_key, v.record_key, c.record_key) as record_key,
     case when d.partner_id is null then t.webhook_url else p.webhook_url end as webhook_url,
@@ -83,6 +90,7 @@ export const OUTGOING_DELIVERY = `
     case when d.partner_id is null then t.webhook_secret_previous end as webhook_secret_previous,
     t.webhook_secret_previous_until, t.webhook_secret_previous_host,
     d.partner_id is null and t.suspended_at is not null as is_suspended,
+    d.partner_id is null and ${webhooksHeldBack('d.tenant_id')} as is_held_back,
     d.body is null or d.resource_kind = 'TRANSACTION'
         and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked))
       or d.resource_kind = 'VERIFICATION'
@@ -119,6 +127,7 @@ export function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     tenantId: row.tenant_id,
     partnerId: row.partner_id,
     kind: row.kind,
+    isForged: row.is_forged,
     resourceKind: row.resource_kind,
     resourceId: row.resource_id,
     resourceVersion: row.resource_version,
@@ -126,6 +135,7 @@ export function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     webhookStatus: row.webhook_status,
     leasedUntil: row.leased_until,
     isSuspended: row.is_suspended,
+    isHeldBack: row.is_held_back,
     isSuperseded: row.is_superseded,
     sealed: { webhookSecret: row.webhook_secret, body: row.body, recordKey: row.record_key },
     previousSecret: previousOf(row),
@@ -179,7 +189,7 @@ export async function openDelivery(
   };
 }
 
-/** What the key of a record is bound to. A tenant has no such key: its own webhooks are sealed by its keys. */
+/** Additional authenticated data of a record's key. A tenant has no such key: its own webhooks are sealed by its keys. */
 const KEY_CONTEXTS: Record<ResourceKind, (record: { tenantId: string; id: string }) => string> = {
   TRANSACTION: sealingContext.transaction.key,
   VERIFICATION: sealingContext.verification.key,

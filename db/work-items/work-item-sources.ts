@@ -3,6 +3,8 @@ import {
   TRANSACTION_ACTIONS,
   type WorkItemKind,
 } from '../../domain/work-items/work-item.ts';
+import { GAP_SOURCES, gapsFrom } from '../reconciliation/gap-sources.ts';
+import { unansweredFailures } from '../counterparties/repeated-failures.ts';
 import { PROPOSAL_STATUS } from '../proposals/proposal-status.ts';
 
 /** A select of rows that wait for a person, for one kind of record. Each column is SQL; `$1` is the tenant. */
@@ -13,7 +15,7 @@ export interface WorkItemSource {
   since: string;
   deadline: string;
   action: string;
-  /** From `from` on: tables and condition. */
+  /** SQL that begins with `from`: tables and condition. */
   from: string;
 }
 
@@ -26,7 +28,7 @@ const transactions: WorkItemSource[] = TRANSACTION_ACTIONS.map((action) => ({
   id: 't.id::text',
   why: 'coalesce(t.hold, t.routing_fault, t.sub_status, t.status)',
   since: 't.created_at',
-  deadline: 't.deadline_at',
+  deadline: action === 'PROVIDE_DATA' ? 't.repair_deadline_at' : 't.deadline_at',
   action,
   from: `transactions t where t.tenant_id = $1 and t.deleted_at is null and t.next_action = '${action}'`,
 }));
@@ -53,16 +55,30 @@ const verifications: WorkItemSource[] = [
   },
 ];
 
-const claims: WorkItemSource = {
+const claim = {
   kind: 'CLAIM',
   id: 'c.id::text',
-  why: `'CLAIMED'`,
   since: 'c.created_at',
   deadline: 'c.deadline_at',
   action: 'ANSWER_CLAIM',
-  from: `claims c where c.tenant_id = $1 and c.direction = 'INCOMING' and c.status = 'DELIVERED'
-    and c.transaction_id is null`,
-};
+} as const;
+const ASKED = `c.tenant_id = $1 and c.direction = 'INCOMING' and c.status = 'DELIVERED'`;
+
+const claims: WorkItemSource[] = [
+  {
+    ...claim,
+    why: `'CLAIMED'`,
+    from: `claims c where ${ASKED} and c.transaction_id is null`,
+  },
+  // The transaction that was sent as the answer has ended without reaching the VASP that asks.
+  {
+    ...claim,
+    why: `'ANSWER_' || coalesce(case when t.deleted_at is null then t.status end, 'DELETED')`,
+    from: `claims c left join transactions t on t.tenant_id = c.tenant_id and t.id = c.transaction_id
+      where ${ASKED} and c.transaction_id is not null
+        and (t.id is null or t.deleted_at is not null or t.status in ('FAILED', 'DECLINED', 'CANCELLED'))`,
+  },
+];
 
 const proposals: WorkItemSource = {
   kind: 'PROPOSAL',
@@ -89,15 +105,36 @@ const rules: WorkItemSource = {
       or (c.draft is not null and coalesce(c.draft_updated_at > r.published_at, true)))`,
 };
 
-const counterparties: WorkItemSource = {
-  kind: 'COUNTERPARTY',
-  id: 'd.entity_id::text',
-  why: `'REVIEW_DUE'`,
-  since: 'd.next_review_at',
+const counterparties: WorkItemSource[] = [
+  {
+    kind: 'COUNTERPARTY',
+    id: 'd.entity_id::text',
+    why: `'REVIEW_DUE'`,
+    since: 'd.next_review_at',
+    deadline: NEVER,
+    action: 'RENEW_DUE_DILIGENCE',
+    from: 'counterparties d where d.tenant_id = $1 and d.next_review_at <= now()',
+  },
+  {
+    kind: 'COUNTERPARTY',
+    id: 'f.id::text',
+    why: `'REPEATED_FAILURES'`,
+    since: 'f.latest',
+    deadline: NEVER,
+    action: 'RECORD_STEP',
+    from: `(${unansweredFailures({ tenantId: '$1', now: 'now()' })}) f where true`,
+  },
+];
+
+const gaps: WorkItemSource[] = GAP_SOURCES.filter(({ isForPerson }) => isForPerson).map((source) => ({
+  kind: 'RECONCILIATION',
+  id: 't.id::text',
+  why: `'${source.kind}'`,
+  since: 't.created_at',
   deadline: NEVER,
-  action: 'RENEW_DUE_DILIGENCE',
-  from: 'counterparties d where d.tenant_id = $1 and d.next_review_at <= now()',
-};
+  action: source.action,
+  from: gapsFrom(source),
+}));
 
 const webhook: WorkItemSource = {
   kind: 'WEBHOOK',
@@ -135,10 +172,11 @@ const keys: WorkItemSource[] = [
 export const WORK_ITEM_SOURCES: readonly WorkItemSource[] = [
   ...transactions,
   ...verifications,
-  claims,
+  ...claims,
   proposals,
   rules,
-  counterparties,
+  ...counterparties,
+  ...gaps,
   webhook,
   ...keys,
 ];

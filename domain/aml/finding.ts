@@ -9,7 +9,7 @@ export interface AmlSubject {
   /** The address of a wallet, or the hash of a transaction. */
   value: string;
   /** Direction of a transaction, seen from the tenant. */
-  direction: Direction | null;
+  direction: AmlDirection | null;
   /** For a transaction, the address whose side is checked. */
   contextAddress: string | null;
 }
@@ -17,7 +17,7 @@ export interface AmlSubject {
 export const CHECK_KINDS = ['wallet', 'transaction'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 export const DIRECTIONS = ['deposit', 'withdrawal'] as const;
-export type Direction = (typeof DIRECTIONS)[number];
+export type AmlDirection = (typeof DIRECTIONS)[number];
 
 const FLOWS = ['incoming', 'outgoing'] as const;
 const text = z.string().nullable();

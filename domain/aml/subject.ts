@@ -3,7 +3,7 @@ import type { Blockchain } from '../blockchains.ts';
 import { invalidField } from '../errors.ts';
 import { addressAt, blockchainAt } from '../normalised-places.ts';
 import { isHashOf } from '../transaction-hash.ts';
-import type { AmlSubject, Direction } from './finding.ts';
+import type { AmlSubject, AmlDirection } from './finding.ts';
 
 /** The subject of a wallet check. Throws validation_failed for an unknown chain or a malformed address. */
 export function walletSubject({ blockchain, address }: { blockchain: string; address: string }): AmlSubject {
@@ -16,7 +16,7 @@ export interface TransactionCheckInput {
   blockchain: string;
   txHash: string;
   address?: string | undefined;
-  direction?: Direction | undefined;
+  direction?: AmlDirection | undefined;
 }
 
 /** The subject of a transaction check. Throws validation_failed. */

@@ -9,7 +9,7 @@ export type AuditActorKind = (typeof AUDIT_ACTORS)[number];
 export type AuditActor =
   { kind: 'USER' | 'API_KEY'; id: string } | { kind: 'OPERATOR'; name: string } | { kind: 'UNKNOWN' };
 
-/** What an entry says about a request, before it is stored. It holds no personal data but the address, which is sealed. */
+/** Content of an entry about a request, before it is stored. Its only personal data is the address, which is encrypted. */
 export interface AuditDraft {
   /** The tenant in whose log it is; null for the log of the deployment. */
   tenantId: string | null;
@@ -33,7 +33,7 @@ export interface AuditDraft {
   requests: number;
 }
 
-/** Where a request came from. Both texts are chosen by the client or its network, so they are stored sealed. */
+/** Origin of a request. Both texts are chosen by the client or its network, so they are stored sealed. */
 export interface RequestOrigin {
   address: string;
   requestId: string;
@@ -73,7 +73,7 @@ export function hashOfEntry(entry: SealedAuditEntry): Buffer {
 /** A batch of a log, without its entries. */
 interface AuditBatch {
   tenantId: string;
-  /** From 1, without gaps. */
+  /** Number of the entry, from 1 and without gaps. */
   number: number;
   createdAt: Date;
   /** The hash of the batch before; null for the first. */

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { requireItem, type ScannedBlock, type Transfer } from './block.ts';
+import { requireItem, type ScannedBlock, type ChainTransfer } from './block.ts';
 import { hashRecipient } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
@@ -101,7 +101,7 @@ function readOutputs(reader: Reader, report: OnOutput): void {
   }
 }
 
-function transferOf(raw: Buffer, { transaction, position, at }: BitcoinOutput): Transfer {
+function transferOf(raw: Buffer, { transaction, position, at }: BitcoinOutput): ChainTransfer {
   const reader = new Reader(raw, at + VALUE_BYTES);
   const length = reader.varInt();
   const recipient = raw.toString('hex', reader.at, reader.at + length);

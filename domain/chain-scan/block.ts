@@ -11,7 +11,7 @@ export interface BlockHead extends BlockRef {
 }
 
 /** A transfer of value to an address. Addresses are party keys; see party-key. */
-export interface Transfer {
+export interface ChainTransfer {
   /** Index of the transaction in the block. */
   transaction: number;
   /** Index of the output in its transaction or of the log in the block; -1 for the value of an EVM transaction itself. */
@@ -28,7 +28,7 @@ export interface ScannedBlock extends BlockHead {
   /** Hash of each transfer's recipient, see hashRecipient. Most transfers concern nobody and are never read in full. */
   recipientHashes: readonly number[];
   /** The transfer at an index of `recipientHashes`. */
-  transferAt: (index: number) => Transfer;
+  transferAt: (index: number) => ChainTransfer;
   /** The hash of a transaction by its index. */
   hashOf: (transaction: number) => string;
   /** Indexes of the transactions that have one of these hashes. */

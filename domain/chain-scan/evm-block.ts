@@ -1,4 +1,4 @@
-import { requireItem, type ScannedBlock, type Transfer } from './block.ts';
+import { requireItem, type ScannedBlock, type ChainTransfer } from './block.ts';
 import { hashPartyKey } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
@@ -42,7 +42,7 @@ export function scanEvmBlock(block: EvmBlock, logs: readonly EvmLog[]): ScannedB
 function nativeTransfer(
   { from, to, value }: EvmBlock['transactions'][number],
   transaction: number,
-): Transfer[] {
+): ChainTransfer[] {
   const units = BigInt(value);
   if (to === null || units === 0n) return [];
   const [sender, recipient] = [from.toLowerCase(), to.toLowerCase()];
@@ -50,7 +50,7 @@ function nativeTransfer(
 }
 
 /** The transfer of an ERC-20 log. ERC-721 has the same event with a token id as fourth topic, which is ignored. */
-function tokenTransfer({ address, topics, data, logIndex, transactionIndex }: EvmLog): Transfer[] {
+function tokenTransfer({ address, topics, data, logIndex, transactionIndex }: EvmLog): ChainTransfer[] {
   const [event, from, to, ...more] = topics;
   if (event !== TRANSFER_TOPIC || from === undefined || to === undefined || more.length > 0) return [];
   if (!/^0x[0-9a-f]{64}$/i.test(data)) return [];

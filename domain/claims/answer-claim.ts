@@ -5,7 +5,7 @@ import { foldName } from '../fold.ts';
 import { NO_CHANGE, type PairChange } from '../transactions/change.ts';
 import { retryTransaction } from '../transactions/lifecycle/restart-routing.ts';
 import type { NewTransactionBody } from '../transactions/new-transaction.ts';
-import { patchTransaction } from '../transactions/patch-transaction.ts';
+import { patchTransaction } from '../transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../transactions/record.ts';
 import { claimChanged, type ClaimPairChange } from './change.ts';
 import type { ClaimRecord } from './record.ts';
@@ -24,6 +24,14 @@ export function requireAsked(claim: ClaimRecord): void {
       ? `A claim that is ${claim.status} takes no answer.`
       : 'Only the originator VASP, of which the data is claimed, answers.';
   throw new DomainError('invalid_transition', text, { members: { allowed: [] } });
+}
+
+/** Throws invalid_transition for a claim whose time is over, even if its workflow has not ended it yet. */
+export function requireInTime({ deadlineAt }: ClaimRecord, now: Date): void {
+  if (deadlineAt > now) return;
+  throw new DomainError('invalid_transition', 'The time for an answer is over.', {
+    members: { allowed: [] },
+  });
 }
 
 /** Whom an outgoing transaction names as its beneficiary VASP, seen from a claim. */
@@ -86,17 +94,19 @@ export interface MatchingTransfer {
 }
 
 /**
- * The transaction that is sent without asking anybody: it names the VASP that claims it, or it names nobody and the claim
- * knows its beneficiary. Hash and destination are public, so that anybody could ask. Undefined where a person has to decide.
+ * The transaction that is sent without asking anybody: it names the VASP that claims it, or it names nobody, and the claim
+ * knows its beneficiary. Hash and destination are public, so that anybody could ask and guess names: it counts only where
+ * nothing gives the destination to another VASP than the one that asks (`isOfOther`). Undefined where a person has to decide.
  */
 export function transferToSend(
   matching: readonly MatchingTransfer[],
   claim: ClaimRecord,
+  { isOfOther }: { isOfOther: boolean },
 ): MatchingTransfer | undefined {
   const unsent = matching.filter(({ record }) => isUnsent(record) && isOfTransfer(record, claim));
   return (
     unsent.find(({ named }) => named === 'ASKER') ??
-    unsent.find(({ named, record }) => named === 'NOBODY' && isBeneficiary(record, claim))
+    unsent.find(({ named, record }) => !isOfOther && named === 'NOBODY' && isBeneficiary(record, claim))
   );
 }
 
@@ -143,6 +153,7 @@ export function answerUnderWay(
   { actor, now }: AnswerAct,
 ): ClaimPairChange {
   requireAsked(own);
+  requireInTime(own, now);
   const change = claimChanged(
     own,
     {
@@ -163,7 +174,10 @@ export function answerUnderWay(
 }
 
 /** The transaction that is made of the party data of an answer. */
-export function answeringTransfer(claim: ClaimRecord, answer: AnswerClaimBody): NewTransactionBody {
+export function answeringTransfer(
+  claim: ClaimRecord,
+  answer: Omit<AnswerClaimBody, 'transactionId'>,
+): NewTransactionBody {
   const { originator, beneficiary, additionalOriginators, amount = null } = answer;
   const { beneficiaryVaspName } = claim.personal;
   return {

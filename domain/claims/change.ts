@@ -45,3 +45,11 @@ export function claimChanged(
     wakesWorkflow: wakesWorkflow ?? before.status !== after.status,
   };
 }
+
+/**
+ * An event about what the other side did that changes nothing of the claim. A claim that has ended keeps the time of its last
+ * change, since that is when it was refused or expired.
+ */
+export function claimNoted(before: ClaimRecord, event: EventDraft, now: Date): ClaimChange {
+  return claimChanged(before, isOpenClaim(before) ? { updatedAt: now } : {}, event, { notify: false });
+}

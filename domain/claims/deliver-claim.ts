@@ -6,25 +6,38 @@ import { blankClaim, remindAtFor } from './new-claim.ts';
 import type { ClaimRecord } from './record.ts';
 import type { ClaimFailureCode } from './state.ts';
 
-/** The tenant that is asked. */
-interface AskedTenant {
+/** The VASP that is asked: a tenant, or one outside for which a gateway stands. */
+export interface AskedVasp {
+  /** The tenant, or the gateway. */
   tenantId: string;
-  name: string;
-  entityId: string;
+  name: string | null;
+  /** Null for a VASP that is in no directory. */
+  entityId: string | null;
+  /** The network that carries the claim, as records show it. */
+  source: string;
+  /** The networks that do not reach the VASP. */
+  skipped: readonly string[];
+  /**
+   * For a VASP outside: whether whoever answers is known to be this institution. Nobody else learns the name of the asking
+   * side's customer.
+   */
+  outside?: { isVouched: boolean };
 }
 
-/** Both sides of a claim that reaches another tenant of this deployment. */
+/** Both sides of a claim that reaches the originator VASP. */
 export function deliveredClaim(
   own: ClaimRecord,
-  { incomingId, asked, now }: { incomingId: string; asked: AskedTenant; now: Date },
+  { incomingId, asked, now }: { incomingId: string; asked: AskedVasp; now: Date },
 ): { delivered: ClaimChange; received: ClaimChange } {
   const delivered = claimChanged(
     own,
     {
       status: 'DELIVERED',
       originatorVaspEntityId: asked.entityId,
-      messageSource: 'NATIVE',
+      messageSource: asked.source,
       counterpartId: incomingId,
+      // From here on the record of the other side has the reminder.
+      remindAt: null,
       wakeAt: own.deadlineAt,
       updatedAt: now,
     },
@@ -32,19 +45,26 @@ export function deliveredClaim(
       type: 'DELIVERED',
       message: 'The claim reached the originator VASP.',
       actor: SYSTEM,
-      data: { network: 'NATIVE', entityId: asked.entityId },
+      data: {
+        network: asked.source,
+        entityId: asked.entityId,
+        ...(asked.skipped.length > 0 && { skipped: [...asked.skipped] }),
+      },
     },
     { wakesWorkflow: false },
   );
   return { delivered, received: receivedClaim(own, { incomingId, asked, now }) };
 }
 
-/** The asked tenant's new record. Fields are named one by one, so that one added later is not sent by accident. */
+/** The asked side's new record. Fields are named one by one, so that one added later is not sent by accident. */
 function receivedClaim(
   sent: ClaimRecord,
-  { incomingId, asked, now }: { incomingId: string; asked: AskedTenant; now: Date },
+  { incomingId, asked, now }: { incomingId: string; asked: AskedVasp; now: Date },
 ): ClaimChange {
   const { beneficiaryVaspName, beneficiaryName } = sent.personal;
+  const { outside } = asked;
+  const isStranger = outside?.isVouched === false;
+  const remindAt = remindAtFor(sent, now);
   const after: ClaimRecord = {
     ...blankClaim,
     id: incomingId,
@@ -63,19 +83,21 @@ function receivedClaim(
     destinationNormal: sent.destinationNormal,
     destinationTag: sent.destinationTag,
     requestedFields: sent.requestedFields,
-    originatorVaspEntityId: asked.entityId,
+    originatorVaspEntityId: isStranger ? null : asked.entityId,
     beneficiaryVaspEntityId: sent.beneficiaryVaspEntityId,
-    messageSource: 'NATIVE',
+    messageSource: asked.source,
     counterpartId: sent.id,
-    remindAt: remindAtFor(sent, now),
+    // The transactions of a VASP outside are not known here.
+    lookedForTransfer: outside !== undefined,
+    remindAt,
     deadlineAt: sent.deadlineAt,
-    wakeAt: now,
+    wakeAt: outside ? remindAt : now,
     createdAt: now,
     updatedAt: now,
     personal: {
       originatorVaspName: asked.name,
       beneficiaryVaspName,
-      beneficiaryName,
+      beneficiaryName: isStranger ? null : beneficiaryName,
       statusReasoning: null,
     },
   };
@@ -84,15 +106,24 @@ function receivedClaim(
     message: 'The beneficiary VASP claims the data of a transfer.',
     actor: COUNTERPARTY,
     newStatus: after.status,
-    data: { network: 'NATIVE', entityId: sent.beneficiaryVaspEntityId },
+    data: { network: asked.source, entityId: sent.beneficiaryVaspEntityId },
   };
   return { after, events: [received], notify: true, wakesWorkflow: true };
 }
 
-/** Fails a claim for which no network leads to the originator VASP. `entityId`: it is in the directory nevertheless. */
-export function unroutedClaim(own: ClaimRecord, entityId: string | null, now: Date): ClaimPairChange {
+interface UnroutedClaim {
+  /** The VASP, where it is in the directory nevertheless. */
+  entityId: string | null;
+  /** The networks that were tried. */
+  skipped: readonly string[];
+  now: Date;
+}
+
+/** Fails a claim for which no network leads to the originator VASP. */
+export function unroutedClaim(own: ClaimRecord, { entityId, skipped, now }: UnroutedClaim): ClaimPairChange {
   if (own.status !== 'PENDING') return NO_CLAIM_CHANGE;
-  return failed({ ...own, originatorVaspEntityId: entityId }, own, 'VASP_NOT_FOUND', now);
+  const after = { ...own, originatorVaspEntityId: entityId };
+  return failed(after, own, { failureCode: 'VASP_NOT_FOUND', skipped, now });
 }
 
 /** Puts off a claim whose originator VASP does not accept it now; 72 hours after the first attempt it fails. */
@@ -101,7 +132,10 @@ export function unreachedClaim(own: ClaimRecord, entityId: string | null, now: D
   const startedAt = own.deliveryStartedAt ?? now;
   const giveUpAt = addMs(startedAt, DELIVERY_MS);
   if (giveUpAt <= now)
-    return failed({ ...own, originatorVaspEntityId: entityId }, own, 'VASP_NOT_REACHABLE', now);
+    return failed({ ...own, originatorVaspEntityId: entityId }, own, {
+      failureCode: 'VASP_NOT_REACHABLE',
+      now,
+    });
   const attempts = own.deliveryAttempts + 1;
   const retryAt = earliest(addMs(now, deliveryRetryMs(attempts)), giveUpAt);
   const change = claimChanged(
@@ -126,14 +160,20 @@ export function unreachedClaim(own: ClaimRecord, entityId: string | null, now: D
 
 const FAILURES: Record<ClaimFailureCode, string> = {
   VASP_NOT_FOUND: 'No network leads to the originator VASP.',
-  VASP_NOT_REACHABLE: 'The originator VASP could not be reached for 72 hours.',
+  VASP_NOT_REACHABLE: 'The originator VASP could not be reached.',
 };
 
-function failed(
+interface ClaimFailure {
+  failureCode: ClaimFailureCode;
+  skipped?: readonly string[];
+  now: Date;
+}
+
+/** `after`: the claim with what is known of the VASP by now. */
+export function failed(
   after: ClaimRecord,
   before: ClaimRecord,
-  failureCode: ClaimFailureCode,
-  now: Date,
+  { failureCode, skipped = [], now }: ClaimFailure,
 ): ClaimPairChange {
   const change = claimChanged(
     before,
@@ -142,7 +182,11 @@ function failed(
       type: 'FAILED',
       message: FAILURES[failureCode],
       actor: SYSTEM,
-      data: { failureCode, entityId: after.originatorVaspEntityId },
+      data: {
+        failureCode,
+        entityId: after.originatorVaspEntityId,
+        ...(skipped.length > 0 && { skipped: [...skipped] }),
+      },
     },
     { wakesWorkflow: false },
   );

@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { COUNTERPARTY, SYSTEM, type Actor } from '../events/actor.ts';
 import { basisOfActor } from '../events/event.ts';
+import { requireInTime } from './answer-claim.ts';
 import { claimChanged, NO_CLAIM_CHANGE, type ClaimChange, type ClaimPairChange } from './change.ts';
 import type { ClaimRecord } from './record.ts';
 import type { PatchClaimBody } from './schema.ts';
@@ -13,7 +14,7 @@ interface ClaimAct {
 
 /**
  * The asking side takes its claim back, the asked side refuses it; the other side follows. The reason of a refusal is sent,
- * that of a cancellation stays. Throws invalid_transition with the allowed statuses.
+ * that of a cancellation stays. A refusal is in time or none. Throws invalid_transition with the allowed statuses.
  */
 export function patchClaim(
   own: ClaimRecord,
@@ -31,12 +32,27 @@ export function patchClaim(
       : `A claim that is ${own.status} keeps its status.`;
     throw new DomainError('invalid_transition', text, { members: { allowed } });
   }
+  if (status === 'DECLINED') requireInTime(own, now);
   const ended = { status, updatedAt: now, personal: { ...own.personal, statusReasoning: reasoning } };
   const message = status === 'CANCELLED' ? 'The claim was taken back.' : 'The claim was refused.';
   return {
     own: claimChanged(own, ended, { type: status, message, actor, basis: basisOfActor(actor) }),
     counterpart: counterpart && followed(counterpart, status, { reasoning, now }),
   };
+}
+
+/** Like patchClaim, for a VASP outside that is asked: it refuses in time, and the same refusal again changes nothing. */
+export function patchFromOutside(
+  own: ClaimRecord,
+  counterpart: ClaimRecord | null,
+  body: PatchClaimBody,
+  now: Date,
+): ClaimPairChange {
+  if (isOpenClaim(own)) requireInTime(own, now);
+  const { status, ...reason } = body;
+  if (status === 'DECLINED' && own.status === status)
+    return patchClaim(own, counterpart, reason, { actor: COUNTERPARTY, now });
+  return patchClaim(own, counterpart, body, { actor: COUNTERPARTY, now });
 }
 
 /** A reason alone. Of a claim that has ended it stays as the other side has learnt it. */

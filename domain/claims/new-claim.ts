@@ -45,6 +45,7 @@ export function newClaim(body: CreateClaimBody, input: NewClaimInput): ClaimChan
     updatedAt: now,
     personal: {
       originatorVaspName: body.vaspInfo?.originatorVaspName ?? null,
+      originatorVaspEmail: body.vaspInfo?.originatorVaspEmail ?? null,
       beneficiaryVaspName: tenant.name,
       beneficiaryName: body.beneficiary?.name ?? null,
       statusReasoning: null,
@@ -96,7 +97,7 @@ function placeOf(info: CreateClaimBody['blockchainInfo']) {
 /** The record that the asking side makes of the transfer where it has none: what it does not know is null. */
 export function claimedTransfer(claim: ClaimRecord): NewTransactionBody {
   const { personal } = claim;
-  const named = personal.originatorVaspName;
+  const { originatorVaspName: name, originatorVaspEmail: email = null } = personal;
   return {
     direction: 'INCOMING',
     asset: claim.asset,
@@ -111,7 +112,10 @@ export function claimedTransfer(claim: ClaimRecord): NewTransactionBody {
       ...(claim.destinationTag !== null && { destinationTag: claim.destinationTag }),
       destinationType: 'CUSTODIAL',
     },
-    ...(named !== null && { vaspInfo: { originatorVaspName: named } }),
+    vaspInfo: {
+      ...(name !== null && { originatorVaspName: name }),
+      ...(email !== null && { originatorVaspEmail: email }),
+    },
     ...(personal.beneficiaryName !== null && { beneficiary: { name: personal.beneficiaryName } }),
   };
 }
@@ -119,7 +123,7 @@ export function claimedTransfer(claim: ClaimRecord): NewTransactionBody {
 /** What a claim asks for unless its maker says it: the fields that the record of the transfer lacks. */
 export function withRecord(change: ClaimChange, record: TransactionRecord): ClaimChange {
   const claim = change.after;
-  const { originatorVaspName } = record.personal.vaspInfo;
+  const { originatorVaspName, originatorVaspEmail } = record.personal.vaspInfo;
   return {
     ...change,
     after: {
@@ -129,6 +133,7 @@ export function withRecord(change: ClaimChange, record: TransactionRecord): Clai
       personal: {
         ...claim.personal,
         originatorVaspName: claim.personal.originatorVaspName ?? originatorVaspName,
+        originatorVaspEmail: claim.personal.originatorVaspEmail ?? originatorVaspEmail,
       },
     },
   };

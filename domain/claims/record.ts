@@ -8,6 +8,10 @@ export type RequestedField = (typeof MISSING_FIELDS)[number];
 /** Names and free text, stored encrypted with the record's own key. */
 interface ClaimPersonal {
   originatorVaspName: string | null;
+  /** The mailbox of the originator VASP that the asking side knows. Absent in records from before claims went by e-mail. */
+  originatorVaspEmail?: string | null;
+  /** Mailboxes whose mail server has refused the mail with the link. */
+  refusedMailboxes?: string[];
   beneficiaryVaspName: string | null;
   /** The customer of the asking side to whom the coins were sent, where that side has said it. */
   beneficiaryName: string | null;
@@ -41,7 +45,7 @@ export interface ClaimRecord {
   beneficiaryVaspEntityId: string | null;
   /** The network that carried the claim; null before. */
   messageSource: string | null;
-  /** The record of the other side where that is a tenant of this deployment. */
+  /** The record of the other side: that of a tenant, or of the gateway that stands for a VASP outside. */
   counterpartId: string | null;
   deliveryAttempts: number;
   deliveryStartedAt: Date | null;

@@ -20,7 +20,12 @@ export const CreateClaimBody = z
       destination: Address,
       destinationTag: Tag.optional(),
     }),
-    vaspInfo: z.strictObject({ originatorVaspName: text(200).optional() }).optional(),
+    vaspInfo: z
+      .strictObject({
+        originatorVaspName: text(200).optional(),
+        originatorVaspEmail: z.email().max(254).optional(),
+      })
+      .optional(),
     beneficiary: z.strictObject({ name: text(200) }).optional(),
     requestedFields: z
       .array(RequestedField)
@@ -31,6 +36,14 @@ export const CreateClaimBody = z
   })
   .meta({ id: 'CreateClaim' });
 export type CreateClaimBody = z.output<typeof CreateClaimBody>;
+
+/** The body of `POST /transactions/{id}/claim`: what the record of the transfer does not say. */
+export const ClaimTransactionBody = CreateClaimBody.pick({
+  vaspInfo: true,
+  beneficiary: true,
+  requestedFields: true,
+}).meta({ id: 'ClaimTransaction' });
+export type ClaimTransactionBody = z.output<typeof ClaimTransactionBody>;
 
 /** The body of `PATCH /claims/{id}`. */
 export const PatchClaimBody = z
@@ -48,15 +61,17 @@ const Amount = z.union([z.number(), z.string()]).transform((given, context): str
   return z.NEVER;
 });
 
+/** The data of a transfer, as an answer gives it. */
+const CLAIMED_DATA = {
+  amount: Amount.optional(),
+  originator: PartyInput.optional(),
+  beneficiary: PartyInput.optional(),
+  additionalOriginators: z.array(PartyInput).max(5).optional(),
+};
+
 /** The body of `POST /claims/{id}/answer`: an OUTGOING transaction that there is, or the data of one that is made. */
 export const AnswerClaimBody = z
-  .strictObject({
-    transactionId: z.uuid().toLowerCase().optional(),
-    amount: Amount.optional(),
-    originator: PartyInput.optional(),
-    beneficiary: PartyInput.optional(),
-    additionalOriginators: z.array(PartyInput).max(5).optional(),
-  })
+  .strictObject({ transactionId: z.uuid().toLowerCase().optional(), ...CLAIMED_DATA })
   .check(({ value, issues }) => {
     if (issues.length > 0) return;
     const { transactionId, ...data } = value;
@@ -70,6 +85,12 @@ export const AnswerClaimBody = z
   })
   .meta({ id: 'AnswerClaim' });
 export type AnswerClaimBody = z.output<typeof AnswerClaimBody>;
+
+/** The answer of a VASP outside of this deployment, whose transactions are not known here. */
+export const ClaimedDataBody = z
+  .strictObject({ ...CLAIMED_DATA, originator: PartyInput })
+  .meta({ id: 'ClaimedData' });
+export type ClaimedDataBody = z.output<typeof ClaimedDataBody>;
 
 function bodyFault(path: string[], code: string, message: string) {
   return { code: 'custom' as const, input: undefined, path, message, params: { code } };
@@ -94,6 +115,7 @@ export const TransferClaim = z
     }),
     vaspInfo: z.strictObject({
       originatorVaspName: shown,
+      originatorVaspEmail: shown,
       originatorVaspEntityId: shown,
       beneficiaryVaspName: shown,
       beneficiaryVaspEntityId: shown,

@@ -1,6 +1,12 @@
 import { DomainError } from '../errors.ts';
 import { SYSTEM, type Actor } from '../events/actor.ts';
-import { claimChanged, NO_CLAIM_CHANGE, type ClaimChange, type ClaimPairChange } from './change.ts';
+import {
+  claimChanged,
+  claimNoted,
+  NO_CLAIM_CHANGE,
+  type ClaimChange,
+  type ClaimPairChange,
+} from './change.ts';
 import type { ClaimRecord } from './record.ts';
 import { isOpenClaim } from './state.ts';
 
@@ -43,15 +49,29 @@ export function planOfClaim(claim: ClaimTimes, now: Date): ClaimPlan {
   return { step: 'WAIT', status, waitingFor, untilMs, deadlineMs };
 }
 
-/** Reminds the asked side, by a webhook of its claim, that three quarters of the time are over. */
-export function remindOfClaim(own: ClaimRecord, now: Date): ClaimPairChange {
+/**
+ * Reminds the asked side, by a webhook of its claim, that three quarters of the time are over; a VASP on no network gets a mail
+ * instead, which the log of the asking side shows.
+ */
+export function remindOfClaim(own: ClaimRecord, counterpart: ClaimRecord | null, now: Date): ClaimPairChange {
   if (planOfClaim(own, now).step !== 'REMIND') return NO_CLAIM_CHANGE;
   const change = claimChanged(
     own,
     { remindedAt: now, remindAt: null, wakeAt: own.deadlineAt, updatedAt: now },
     { type: 'REMINDED', message: 'Three quarters of the time for an answer are over.', actor: SYSTEM },
   );
-  return { own: change, counterpart: null };
+  const isMailed = own.messageSource === 'EMAIL';
+  return { own: change, counterpart: isMailed && counterpart ? mailNoted(counterpart, now) : null };
+}
+
+function mailNoted(asking: ClaimRecord, now: Date): ClaimChange {
+  const event = {
+    type: 'REMINDED',
+    message: 'Three quarters of the time for an answer are over: a mail reminds the originator VASP of that.',
+    actor: SYSTEM,
+    data: { network: 'EMAIL' },
+  };
+  return claimNoted(asking, event, now);
 }
 
 /** Ends a claim that was not answered in time, on both sides. */

@@ -21,6 +21,7 @@ export function viewClaim(record: ClaimRecord): TransferClaim {
     },
     vaspInfo: {
       originatorVaspName: personal.originatorVaspName,
+      originatorVaspEmail: personal.originatorVaspEmail ?? null,
       originatorVaspEntityId: record.originatorVaspEntityId,
       beneficiaryVaspName: personal.beneficiaryVaspName,
       beneficiaryVaspEntityId: record.beneficiaryVaspEntityId,
@@ -35,4 +36,9 @@ export function viewClaim(record: ClaimRecord): TransferClaim {
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };
+}
+
+/** The same without the asking side's customer: for lists and webhooks of partners, whose readers are not logged. */
+export function viewClaimWithoutPerson(record: ClaimRecord): TransferClaim {
+  return { ...viewClaim(record), beneficiary: null };
 }

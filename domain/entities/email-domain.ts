@@ -28,14 +28,18 @@ export const EmailDomain = z
   .transform((given, context) => {
     const domain = asciiDomain(given.trim());
     if (domain === null) context.addIssue('a domain such as example.com is expected');
-    else if (FREE_MAIL.has(domain) || FREE_MAIL_OF_COUNTRIES.test(domain))
-      context.addIssue('everybody gets an address at this domain');
+    else if (isFreeMail(domain)) context.addIssue('everybody gets an address at this domain');
     else return domain;
     return z.NEVER;
   });
 
-/** Null if the text is no domain. */
-function asciiDomain(text: string): string | null {
+/** Whether anybody gets an address at the domain, which is in lower case and punycode. */
+export function isFreeMail(domain: string): boolean {
+  return FREE_MAIL.has(domain) || FREE_MAIL_OF_COUNTRIES.test(domain);
+}
+
+/** A domain in lower case and punycode; null if the text is no domain. */
+export function asciiDomain(text: string): string | null {
   // Characters by which a URL would not be a host alone.
   if (/[\s\p{Cc}/\\:?#@%[\]]/u.test(text) || !URL.canParse(`http://${text}`)) return null;
   const { hostname } = new URL(`http://${text}`);

@@ -49,7 +49,10 @@ export function riskFactors(entity: EntityRecord): RiskFactor[] {
   return [assessed, ...entity.countries.flatMap(countryFactor)];
 }
 
+/** The countries on the FATF's call for action. */
+export const HIGH_RISK_COUNTRIES: readonly string[] = FATF.callForAction;
+
 /** Whether a country is on the FATF's call for action. */
 export function isHighRiskCountry(country: string): boolean {
-  return (FATF.callForAction as readonly string[]).includes(country);
+  return HIGH_RISK_COUNTRIES.includes(country);
 }

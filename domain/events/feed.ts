@@ -13,9 +13,18 @@ export const FEED_KINDS = {
   WALLET: 'wallet',
 } as const satisfies Record<FeedSubjectKind, string>;
 
+/** In the place of a cursor: only what comes from now on. */
+export const FROM_NOW = 'latest';
+
 /** The query of `GET /events`. */
 export const ListChangesQuery = z.strictObject({
-  _after: z.string().max(100).optional().describe('The last cursor received; from the beginning if absent.'),
+  _after: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'The last cursor received; from the beginning if absent. `latest` answers no changes, and the cursor behind the last one.',
+    ),
   _limit: wholeNumber(1, 1_000).optional().describe('1 to 1000; 100 if absent.'),
 });
 

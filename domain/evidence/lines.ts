@@ -100,3 +100,57 @@ export const RulesLine = z.looseObject({
   version: z.int(),
   contentHash: HexHash,
 });
+
+const time = z.iso.datetime();
+
+/** A link by e-mail to a message or a claim: to whom it was sent, and when it was opened. */
+const MailedLink = z.strictObject({
+  network: z.literal('EMAIL'),
+  linkId: z.uuid(),
+  /** The claim to which it leads; null for the message. */
+  claimId: z.uuid().nullable(),
+  mailbox: z.string(),
+  /** What became of the mail; null where its row is not kept any more, and while a reviewer decides on the mailbox. */
+  mail: z.strictObject({ status: z.string(), attempts: z.int(), error: text }).nullable(),
+  createdAt: time,
+  /** When the mail server took it. */
+  sentAt: time.nullable(),
+  reminders: z.int(),
+  /** When a right code first opened it. */
+  openedAt: time.nullable(),
+  codesTried: z.int(),
+  expiresAt: time,
+  /** When another link took its place. */
+  endedAt: time.nullable(),
+});
+
+/** An exchange over TRP, without the secret addresses that were exchanged in it. */
+const TrpExchange = z.strictObject({
+  network: z.literal('TRP'),
+  direction: z.enum(['OUTGOING', 'INCOMING']),
+  requestIdentifier: z.string(),
+  /** Where the inquiry went, or where the sender is told. */
+  host: text,
+  /** SHA-256 of the verified client certificate of a received inquiry; null where none was shown. */
+  certificate: text,
+  provenEntityId: text,
+  createdAt: time,
+  sentAt: time.nullable(),
+  /** What the other VASP has answered. */
+  answer: z.strictObject({ approvedAddress: text, rejected: text }).nullable(),
+  /** The latest that the other VASP was told. */
+  told: text,
+  toldAt: time.nullable(),
+});
+
+/** What a VASP outside did with the message: each reading of its data, and whether it called the destination its own. */
+const GatewayEntry = z.strictObject({
+  network: z.literal('GATEWAY'),
+  source: z.string().describe('As `travelRuleMessageSource`.'),
+  type: z.string(),
+  createdAt: time,
+});
+
+/** A line of `exchanges.jsonl`. */
+export const ExchangeLine = z.discriminatedUnion('network', [MailedLink, TrpExchange, GatewayEntry]);
+export type ExchangeLine = z.infer<typeof ExchangeLine>;

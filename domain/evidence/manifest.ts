@@ -14,7 +14,7 @@ export type EvidenceFile = z.infer<typeof EvidenceFile>;
 
 /** An event log in the archive, with the end that its record had when the archive was made. */
 const EvidenceLog = z.strictObject({
-  kind: z.enum(['TRANSACTION', 'VERIFICATION']),
+  kind: z.enum(['TRANSACTION', 'VERIFICATION', 'CLAIM']),
   id: z.uuid(),
   path: z.string(),
   sequence: z.int().min(1),

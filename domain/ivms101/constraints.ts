@@ -33,7 +33,10 @@ export function constraintWarning(pointer: string, constraint: keyof typeof MESS
  * The constraints that a person breaks. C2 (birth date in the past) and C3 (country) are faults of a payload, and C10
  * (the registration authority is on GLEIF's list) is not checked.
  */
-export function brokenConstraints(person: IvmsPerson, isOriginator: boolean): FieldError[] {
+export function brokenConstraints(
+  person: IvmsPerson,
+  { isOriginator }: { isOriginator: boolean },
+): FieldError[] {
   const broken: FieldError[] = [];
   if (isOriginator && !isIdentified(person)) {
     broken.push(constraintWarning(person.at, person.kind === 'NATURAL' ? 'c1' : 'c4'));

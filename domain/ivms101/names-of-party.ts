@@ -14,6 +14,7 @@ export function namesOfParty(party: Party, kind: IvmsPerson['kind'], lost: LostF
   const names: IvmsNames = { latin: [], local: [], phonetic: [] };
   if (kind === 'LEGAL') addLegalName(names, party, lost);
   else addNaturalNames(names, party, lost);
+  for (const alias of party.aliases ?? []) addAlias(names, kind, alias, lost);
   if (names.latin.length === 0) {
     const type = kind === 'LEGAL' ? 'SHRT' : 'MISC';
     names.latin.push({ type, primary: NOT_PROVIDED, secondary: undefined });
@@ -51,6 +52,12 @@ function addNaturalNames(names: IvmsNames, party: Party, lost: LostFields): void
   }
   addUndivided(names, 'LEGL', ['name', name], lost);
   if (party[part] !== undefined && !hasWords(name, party[part])) lost.leftOut(part);
+}
+
+/** The standard has aliases of persons and trading names of organisations. */
+function addAlias(names: IvmsNames, kind: IvmsPerson['kind'], alias: string, lost: LostFields): void {
+  if (kind === 'LEGAL') addName(names, 'TRAD', [['aliases'], alias], lost);
+  else addUndivided(names, 'ALIA', ['aliases', alias], lost);
 }
 
 function addDivided(names: IvmsNames, firstName: string, lastName: string, lost: LostFields): void {

@@ -1,5 +1,6 @@
 import { isLei } from '../lei.ts';
-import type { Party } from '../parties/party.ts';
+import { MAX_ALIASES, MAX_ALIAS_LENGTH, type Party } from '../parties/party.ts';
+import type { FieldError } from '../errors.ts';
 import { cut, latinSpelling } from './latin.ts';
 import { saysNotProvided } from './message.ts';
 import {
@@ -28,14 +29,14 @@ const DETAILS = {
 /** A person of IVMS101 as a party. */
 export interface PersonReading {
   party: Party;
-  /** Further names of the person, as in IVMS101: aliases, names at birth, other spellings. */
-  otherNames: string[];
   /** JSON Pointers into the payload to what the party has no place for. */
   unread: string[];
+  /** Names and accounts, by which a person is compared with lists, that the party has no place for. */
+  unkept: FieldError[];
 }
 
 export function partyOfPerson(person: IvmsPerson): PersonReading {
-  const { chosen, otherNames } = namesOf(person);
+  const { chosen, aliases } = namesOf(person);
   const [address, ...otherAddresses] = person.addresses;
   const accounts = accountsOf(person);
   const place = address && placeOf(address, person.country);
@@ -43,6 +44,7 @@ export function partyOfPerson(person: IvmsPerson): PersonReading {
   const party = givenFields({
     type: person.kind,
     ...(chosen && nameFields(chosen)),
+    aliases: aliases.length === 0 ? undefined : aliases,
     accountNumber: accounts.number,
     address: place?.address,
     addressDetails: place?.addressDetails,
@@ -53,29 +55,48 @@ export function partyOfPerson(person: IvmsPerson): PersonReading {
     placeOfBirth: placeOfBirth !== undefined && saysNotProvided(placeOfBirth) ? undefined : placeOfBirth,
   });
   const unread = [...accounts.unread, ...(place?.unread ?? []), ...otherAddresses.map(({ at }) => at)];
-  return { party, otherNames, unread };
+  return { party, unread, unkept: [...aliasFaults(person, aliases), ...accounts.unread.map(accountFault)] };
 }
 
-/** The first account number that a party can have. A standard of 2023 allows 512 characters. */
+function aliasFaults({ at }: IvmsPerson, aliases: readonly string[]): FieldError[] {
+  if (aliases.length > MAX_ALIASES)
+    return [
+      { pointer: at, code: 'too_many', message: `A person has at most ${MAX_ALIASES} other names here.` },
+    ];
+  if (aliases.every((alias) => alias.length <= MAX_ALIAS_LENGTH)) return [];
+  const message = `Another name of a person has at most ${MAX_ALIAS_LENGTH} characters here.`;
+  return [{ pointer: at, code: 'too_long', message }];
+}
+
+function accountFault(pointer: string): FieldError {
+  const message = `A person has one account here, of at most ${ACCOUNT_LENGTH} characters.`;
+  return { pointer, code: 'too_many', message };
+}
+
+/** The first account number that a party can have. The standard of 2023 allows 512 characters. */
 function accountsOf({ accounts }: IvmsPerson): { number: string | undefined; unread: string[] } {
   const chosen = accounts.find(({ number }) => number.length <= ACCOUNT_LENGTH);
   return {
     number: chosen?.number,
-    unread: accounts.filter((account) => account !== chosen).map(({ at }) => at),
+    unread: accounts.filter(({ number }) => number !== chosen?.number).map(({ at }) => at),
   };
 }
 
-/** The legal name, else the first one, in the letters of its language where it is known in both. */
-function namesOf({ names }: IvmsPerson): { chosen: IvmsName | undefined; otherNames: string[] } {
+/**
+ * The legal name, else the first one, in the letters of its language where it is known in both; and every other name: as
+ * it is called, was called at birth, is written or sounds. The mere spelling of a name in Latin letters is none.
+ */
+function namesOf({ names }: IvmsPerson): { chosen: IvmsName | undefined; aliases: string[] } {
   const latin = names.latin.filter(isName);
   const spoken = [...names.local, ...names.phonetic].filter(isName);
   const first = latin.find(({ type }) => type === 'LEGL') ?? latin[0] ?? spoken[0];
   const original = first && names.local.find((local) => isSpellingOf(first, local));
   const chosen = original ?? first;
-  const others = [...latin, ...spoken].filter((name) => name !== first && name !== chosen);
+  const own = latin.filter((name) => !names.local.some((local) => isSpellingOf(name, local)));
+  const others = [...own, ...spoken].filter((name) => name !== first && name !== chosen);
   const wholeName = chosen && wholeNameOf(chosen);
-  const otherNames = new Set(others.map(wholeNameOf).filter((name) => name !== wholeName));
-  return { chosen, otherNames: [...otherNames] };
+  const aliases = new Set(others.map(wholeNameOf).filter((name) => name !== wholeName));
+  return { chosen, aliases: [...aliases] };
 }
 
 function isName(name: IvmsName): boolean {

@@ -28,8 +28,12 @@ export interface PersonWriting {
   warnings: FieldError[];
 }
 
-/** `at` is the JSON Pointer to the party, with which those of its fields begin. */
-export function personOfParty(party: Party, at: string, isOriginator: boolean): PersonWriting {
+/** Writes a party as a person. `at` is the JSON Pointer to the party, with which those of its fields begin. */
+export function personOfParty(
+  party: Party,
+  at: string,
+  { isOriginator }: { isOriginator: boolean },
+): PersonWriting {
   const lost = new LostFields(at);
   const warnings: FieldError[] = [];
   const kind = party.type ?? (isLikelyLegal(party) ? 'LEGAL' : 'NATURAL');
@@ -51,11 +55,11 @@ export function personOfParty(party: Party, at: string, isOriginator: boolean): 
     addresses: address ? [address] : [],
     identification: kind === 'LEGAL' ? legalIdentifier(party, at, lost) : naturalIdentifier(party, at, lost),
     customer: lost.identifier('customerIdentification', party.customerIdentification, CUSTOMER_LENGTH),
-    birth: birthOf(party, kind, at, lost, warnings),
+    birth: birthOf(party, kind, { at, lost, warnings }),
     country: party.country,
     accounts: account === undefined ? [] : [{ at: `${at}/accountNumber`, number: account }],
   };
-  return { person, lost: lost.list, warnings: [...warnings, ...brokenConstraints(person, isOriginator)] };
+  return { person, lost: lost.list, warnings: [...warnings, ...brokenConstraints(person, { isOriginator })] };
 }
 
 /** Whether a party without type has what only organisations have. */
@@ -160,9 +164,7 @@ function authorityOf(
 function birthOf(
   { dateOfBirth, placeOfBirth }: Party,
   kind: IvmsPerson['kind'],
-  at: string,
-  lost: LostFields,
-  warnings: FieldError[],
+  { at, lost, warnings }: { at: string; lost: LostFields; warnings: FieldError[] },
 ): IvmsPerson['birth'] {
   if (kind === 'LEGAL' || dateOfBirth === undefined) {
     if (dateOfBirth !== undefined) lost.leftOut('dateOfBirth');

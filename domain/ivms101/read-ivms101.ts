@@ -6,24 +6,22 @@ import { PayloadNotes, PayloadObject } from './payload-object.ts';
 import type { IvmsPerson } from './person.ts';
 import { readAccounts, readPerson } from './read-person.ts';
 
-/** Names of one party beside the one that it has in the message. `party` is a JSON Pointer into the message. */
-interface OtherNames {
-  party: string;
-  names: string[];
-}
-
 export type Ivms101Reading =
   | {
       ok: true;
       /** As the payload says, else as its names of members show. */
       version: Ivms101Version;
       message: Ivms101Message;
-      otherNames: OtherNames[];
       /**
        * JSON Pointers to parts of the payload that the message has no place for; at most 100. No originator or beneficiary
        * is among them. Types of names and addresses and the method of transliteration are checked and dropped unsaid.
        */
       unread: string[];
+      /**
+       * What is compared with lists and has no place in the message: names and accounts beyond those of a party, and
+       * intermediaries. Whoever screens the message has to refuse it, or it would pass unscreened.
+       */
+      unkept: FieldError[];
       /** Constraints of the standard that the payload breaks; pointers into the payload. */
       warnings: FieldError[];
     }
@@ -65,22 +63,24 @@ export function readIvms101(payload: unknown, today: string): Ivms101Reading {
   };
   const isNew = originator?.has('originatorperson') || beneficiary?.has('beneficiaryperson');
   const version = readVersion(root) ?? (isNew ? '2023' : '2020');
-  const pathWarnings = readTransferPath(root);
+  const path = readTransferPath(root);
   if (notes.faults.length > 0) return { ok: false, faults: notes.faults };
 
   const { originators, beneficiaries, originatingVasp, beneficiaryVasp } = persons;
   const others = [...beneficiaries, originatingVasp, beneficiaryVasp].filter(
     (person) => person !== undefined,
   );
+  const { message, unkept } = messageOf(persons, notes);
   return {
     ok: true,
     version,
-    ...messageOf(persons, notes),
+    message,
     unread: notes.unread(),
+    unkept: [...unkept, ...path.unkept],
     warnings: [
-      ...originators.flatMap((person) => brokenConstraints(person, true)),
-      ...others.flatMap((person) => brokenConstraints(person, false)),
-      ...pathWarnings,
+      ...originators.flatMap((person) => brokenConstraints(person, { isOriginator: true })),
+      ...others.flatMap((person) => brokenConstraints(person, { isOriginator: false })),
+      ...path.warnings,
     ],
   };
 }
@@ -117,7 +117,14 @@ function readSide(
 /** The standard has the VASP in a member of the same name within the entity; Notabene has it in the entity itself. */
 function readVasp(root: PayloadObject, notes: PayloadNotes, name: string): IvmsPerson | undefined {
   const entity = root.child([name]);
-  const person = entity?.child([name]) ?? entity;
+  const inner = entity?.child([name]);
+  if (entity && inner && entity.has('naturalperson', 'legalperson'))
+    notes.fault(
+      entity.at,
+      'given_twice',
+      'The VASP stands in the entity and in its member of the same name.',
+    );
+  const person = inner ?? entity;
   return !person || person.isEmpty ? undefined : readPerson(person, notes);
 }
 
@@ -129,41 +136,41 @@ function readVersion(root: PayloadObject): Ivms101Version | undefined {
 }
 
 /** Intermediaries are not kept; only their sequence is checked. */
-function readTransferPath(root: PayloadObject): FieldError[] {
+function readTransferPath(root: PayloadObject): { warnings: FieldError[]; unkept: FieldError[] } {
   const [first, ...others] = root.children(['transferpath'], MAX_INTERMEDIARIES);
-  if (!first) return [];
+  if (!first) return { warnings: [], unkept: [] };
   const path = first.has('transferpath')
     ? first.children(['transferpath'], MAX_INTERMEDIARIES)
     : [first, ...others].filter((entry) => !entry.isEmpty);
   const numbers = path.map((entry) => entry.text(['sequence'], SEQUENCE_LENGTH));
   const hasGaps = numbers.some((_, index) => !numbers.includes(String(index)));
-  return hasGaps ? [constraintWarning(first.at, 'c12')] : [];
+  const message = 'Transfers through intermediary VASPs are not taken here.';
+  return {
+    warnings: hasGaps ? [constraintWarning(first.at, 'c12')] : [],
+    unkept: path.length === 0 ? [] : [{ pointer: first.at, code: 'not_allowed', message }],
+  };
 }
 
 function messageOf(
   { originators, beneficiaries, originatingVasp, beneficiaryVasp }: PayloadPersons,
   notes: PayloadNotes,
-): { message: Ivms101Message; otherNames: OtherNames[] } {
-  const otherNames: OtherNames[] = [];
-  const partyAt = (pointer: string, person: IvmsPerson): PersonReading['party'] => {
-    const { party, otherNames: names, unread } = partyOfPerson(person);
-    notes.addUnread(unread);
-    if (names.length > 0) otherNames.push({ party: pointer, names });
-    return party;
+): { message: Ivms101Message; unkept: FieldError[] } {
+  const unkept: FieldError[] = [];
+  const partyOf = (person: IvmsPerson): PersonReading['party'] => {
+    const reading = partyOfPerson(person);
+    notes.addUnread(reading.unread);
+    unkept.push(...reading.unkept);
+    return reading.party;
   };
   const [originator, ...furtherOriginators] = originators;
   const [beneficiary, ...furtherBeneficiaries] = beneficiaries;
   const message: Ivms101Message = {
-    originator: originator ? partyAt('/originator', originator) : null,
-    additionalOriginators: furtherOriginators.map((person, index) =>
-      partyAt(`/additionalOriginators/${index}`, person),
-    ),
-    beneficiary: beneficiary ? partyAt('/beneficiary', beneficiary) : null,
-    additionalBeneficiaries: furtherBeneficiaries.map((person, index) =>
-      partyAt(`/additionalBeneficiaries/${index}`, person),
-    ),
-    originatingVasp: originatingVasp ? partyAt('/originatingVasp', originatingVasp) : null,
-    beneficiaryVasp: beneficiaryVasp ? partyAt('/beneficiaryVasp', beneficiaryVasp) : null,
+    originator: originator ? partyOf(originator) : null,
+    additionalOriginators: furtherOriginators.map(partyOf),
+    beneficiary: beneficiary ? partyOf(beneficiary) : null,
+    additionalBeneficiaries: furtherBeneficiaries.map(partyOf),
+    originatingVasp: originatingVasp ? partyOf(originatingVasp) : null,
+    beneficiaryVasp: beneficiaryVasp ? partyOf(beneficiaryVasp) : null,
   };
-  return { message, otherNames };
+  return { message, unkept };
 }

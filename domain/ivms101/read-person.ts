@@ -33,6 +33,11 @@ const MAX_ADDRESS_LINES = 20;
 const LATIN_NAMES = ['nameidentifier', 'nameidentifiers'];
 const LOCAL_NAMES = ['localnameidentifier', 'localnameidentifiers'];
 const PHONETIC_NAMES = ['phoneticnameidentifier', 'phoneticnameidentifiers'];
+const PRIMARY_NAMES = ['primaryidentifier', 'lastname', 'surname', 'familyname'];
+const SECONDARY_NAMES = ['secondaryidentifier', 'firstname', 'givenname'];
+const ORGANISATION_NAMES = ['legalpersonname', 'name'];
+/** The members that make an object a name itself. */
+const BARE_NAMES = { NATURAL: [...PRIMARY_NAMES, ...SECONDARY_NAMES], LEGAL: ORGANISATION_NAMES };
 const ADDRESSES = ['geographicaddress', 'geographicaddresses', 'address', 'addresses'];
 
 /** Passport codes of other systems. */
@@ -94,17 +99,15 @@ export function readPerson(object: PayloadObject, notes: PayloadNotes): IvmsPers
 
 /**
  * The names of a person. TRISA and the standard have them below `name.nameIdentifier`, 21 Analytics in a list of such
- * objects, Notabene in `name` itself.
+ * objects, Notabene in `name` itself. A name that stands in both places is read from both: either could hide the other.
  */
 function readNames(person: PayloadObject, kind: IvmsPerson['kind']): IvmsNames {
   const names: IvmsNames = { latin: [], local: [], phonetic: [] };
   const read = kind === 'NATURAL' ? readNaturalName : readLegalName;
   for (const item of person.children(['name', 'names'], MAX_ENTRIES)) {
-    if (!item.has(...LATIN_NAMES, ...LOCAL_NAMES, ...PHONETIC_NAMES)) {
-      if (!item.isEmpty) names.latin.push(read(item));
-      continue;
-    }
+    const isList = item.has(...LATIN_NAMES, ...LOCAL_NAMES, ...PHONETIC_NAMES);
     names.latin.push(...item.children(LATIN_NAMES, MAX_ENTRIES).map(read));
+    if (isList ? item.has(...BARE_NAMES[kind]) : !item.isEmpty) names.latin.push(read(item));
     names.local.push(...item.children(LOCAL_NAMES, MAX_ENTRIES).map(read));
     names.phonetic.push(...item.children(PHONETIC_NAMES, MAX_ENTRIES).map(read));
   }
@@ -113,15 +116,15 @@ function readNames(person: PayloadObject, kind: IvmsPerson['kind']): IvmsNames {
 
 function readNaturalName(object: PayloadObject): IvmsName {
   return {
-    primary: object.text(['primaryidentifier', 'lastname', 'surname', 'familyname'], NAME_LENGTH),
-    secondary: object.text(['secondaryidentifier', 'firstname', 'givenname'], NAME_LENGTH),
+    primary: object.text(PRIMARY_NAMES, NAME_LENGTH),
+    secondary: object.text(SECONDARY_NAMES, NAME_LENGTH),
     type: object.code(['naturalpersonnameidentifiertype', 'nameidentifiertype'], NATURAL_NAME_TYPES),
   };
 }
 
 function readLegalName(object: PayloadObject): IvmsName {
   return {
-    primary: object.text(['legalpersonname', 'name'], LEGAL_NAME_LENGTH),
+    primary: object.text(ORGANISATION_NAMES, LEGAL_NAME_LENGTH),
     secondary: undefined,
     type: object.code(['legalpersonnameidentifiertype', 'nameidentifiertype'], LEGAL_NAME_TYPES),
   };

@@ -57,8 +57,8 @@ const SPELLINGS: Readonly<Record<Ivms101Version, Spelling>> = {
 export function writeIvms101(message: Ivms101Message, version: Ivms101Version): Ivms101Writing {
   const spelling = SPELLINGS[version];
   const writing: Ivms101Writing = { payload: {}, lost: [], warnings: [] };
-  const personOf = (party: Party, at: string, isOriginator = false): IvmsPerson => {
-    const { person, lost, warnings } = personOfParty(party, at, isOriginator);
+  const personOf = (party: Party, at: string, { isOriginator = false } = {}): IvmsPerson => {
+    const { person, lost, warnings } = personOfParty(party, at, { isOriginator });
     writing.lost.push(...lost);
     writing.warnings.push(...warnings);
     return person;
@@ -66,8 +66,10 @@ export function writeIvms101(message: Ivms101Message, version: Ivms101Version): 
   const { originator, additionalOriginators, beneficiary, additionalBeneficiaries } = message;
   const { originatingVasp, beneficiaryVasp } = message;
   const originators = [
-    ...(originator ? [personOf(originator, '/originator', true)] : []),
-    ...additionalOriginators.map((party, index) => personOf(party, `/additionalOriginators/${index}`, true)),
+    ...(originator ? [personOf(originator, '/originator', { isOriginator: true })] : []),
+    ...additionalOriginators.map((party, index) =>
+      personOf(party, `/additionalOriginators/${index}`, { isOriginator: true }),
+    ),
   ];
   const beneficiaries = [
     ...(beneficiary ? [personOf(beneficiary, '/beneficiary')] : []),

@@ -33,11 +33,12 @@ interface SignInFromNewAddress {
   signedInAt: Date;
 }
 
-/** What a tenant is told by mail. */
-export type Notice = WebhookDisabled | WebhookUrlChanged | EmailChanged | KeyEnding | SignInFromNewAddress;
+/** A notice to a tenant by mail. */
+export type UserNotice =
+  WebhookDisabled | WebhookUrlChanged | EmailChanged | KeyEnding | SignInFromNewAddress;
 
 /** The mail that tells a notice. */
-export function noticeMail(tenantName: string, notice: Notice): { subject: string; text: string } {
+export function noticeMail(tenantName: string, notice: UserNotice): { subject: string; text: string } {
   const { subject, lines } = textOf(notice);
   return { subject: `${tenantName}: ${subject}`, text: `${lines.join('\n\n')}\n` };
 }
@@ -47,7 +48,7 @@ interface NoticeText {
   lines: string[];
 }
 
-function textOf(notice: Notice): NoticeText {
+function textOf(notice: UserNotice): NoticeText {
   switch (notice.kind) {
     case 'WEBHOOK_DISABLED':
       return webhookDisabled(notice);

@@ -52,11 +52,18 @@ const addressFields = {
 const AddressDetails = z.strictObject(addressFields).partial();
 type AddressDetails = z.infer<typeof AddressDetails>;
 
+/** How many other names a party may have; a screening takes as many aliases of one subject. */
+export const MAX_ALIASES = 20;
+export const MAX_ALIAS_LENGTH = 200;
+const Aliases = z.array(text(MAX_ALIAS_LENGTH)).max(MAX_ALIASES);
+
 const partyFields = {
   type: z.enum(['NATURAL', 'LEGAL']).optional(),
   name: text(200).optional(),
   firstName: text(100).optional(),
   lastName: text(100).optional(),
+  // No other names are none given.
+  aliases: Aliases.transform((given) => (given.length === 0 ? undefined : given)).optional(),
   accountNumber: text(100).optional(),
   address: text(500).optional(),
   // An address without any field is none.
@@ -100,6 +107,7 @@ export const PartyPatch = z
     name: nullable(text(200)),
     firstName: nullable(text(100)),
     lastName: nullable(text(100)),
+    aliases: nullable(Aliases.transform((given) => (given.length === 0 ? null : given))),
     accountNumber: nullable(text(100)),
     address: nullable(text(500)),
     addressDetails: nullable(AddressDetailsPatch),
@@ -125,6 +133,7 @@ export const PartyView = z
     name: shown(),
     firstName: shown(),
     lastName: shown(),
+    aliases: z.array(z.string()).nullable(),
     accountNumber: shown(),
     address: shown(),
     addressDetails: z

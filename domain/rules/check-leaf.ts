@@ -1,5 +1,7 @@
 import { compareDecimals } from '../decimal.ts';
 import { nearestName } from '../near-name.ts';
+import { findBlockchain } from '../blockchains.ts';
+import { nearBlockchain } from '../normalised-places.ts';
 import { foldText } from './comparable.ts';
 import { at, refuse, refuseUnknown, type FaultCollector } from './fault.ts';
 import {
@@ -14,7 +16,7 @@ import {
   type Operator,
 } from './fields.ts';
 import { isMissingField, MISSING_FIELDS } from './missing-fields.ts';
-import { LIMITS, type Leaf, type LeafValue } from './schema.ts';
+import { LIMITS, type FieldCondition, type LeafValue } from './schema.ts';
 import { isCountryCode, readDecimal } from './values.ts';
 
 type LeafMembers = Record<string, unknown>;
@@ -23,7 +25,7 @@ export const LEAF_MEMBERS: readonly string[] = ['field', 'operator', 'value', 'c
 const LIST_OPERATORS: readonly Operator[] = ['IN', 'NOT_IN', 'CONTAINS_ANY', 'CONTAINS_NONE'];
 
 /** A leaf with its value in canonical form; undefined when it has faults. */
-export function checkLeaf(given: LeafMembers, outer: FaultCollector): Leaf | undefined {
+export function checkLeaf(given: LeafMembers, outer: FaultCollector): FieldCondition | undefined {
   for (const name of Object.keys(given))
     if (!LEAF_MEMBERS.includes(name)) refuseUnknown(outer, name, LEAF_MEMBERS);
   const field = readField(given, outer);
@@ -78,7 +80,7 @@ function readCurrency(given: LeafMembers, field: FieldName, outer: FaultCollecto
   return currency ?? refuse(place, 'currency_unknown', `A currency is one of ${CURRENCIES.join(', ')}.`);
 }
 
-type LeafQuestion = Pick<Leaf, 'field' | 'operator'>;
+type LeafQuestion = Pick<FieldCondition, 'field' | 'operator'>;
 
 function readValue(given: unknown, question: LeafQuestion, place: FaultCollector): LeafValue | undefined {
   if (given === undefined || given === null) return refuse(place, 'required', 'This field is required.');
@@ -137,7 +139,18 @@ function readOne(given: unknown, name: FieldName, place: FaultCollector): string
   }
   if (field.type === 'DECIMAL') return readNumber(given, name, place);
   if (typeof given !== 'string') return refuse(place, 'invalid_type', 'A text is expected.');
-  return readText(given, field, place);
+  const text = readText(given, field, place);
+  return text !== undefined && name === 'blockchain' ? readBlockchain(text, place) : text;
+}
+
+/** A name that is known, or unlike any that is: transfers may be on chains that are not listed. */
+function readBlockchain(text: string, place: FaultCollector): string | undefined {
+  const { guesses } = place;
+  if (guesses.left === 0 || findBlockchain(text)) return text;
+  guesses.left -= 1;
+  const meant = nearBlockchain(text);
+  if (meant === undefined) return text;
+  return refuse(place, 'unknown_blockchain', `This blockchain is not known; ${meant} was probably meant.`);
 }
 
 /** The highest value that a fact can have: a bound beyond it never decides anything. */

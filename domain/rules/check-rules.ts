@@ -11,13 +11,21 @@ const RuleHead = RuleInput.extend({ conditions: z.unknown().optional() });
 type RuleHead = z.output<typeof RuleHead>;
 
 const DEFAULT_PRIORITY = 100;
+/** More than all blockchains that are known; a draft may have 80,000 values. */
+const GUESSES = 200;
 
 /**
  * Reads `{rules, defaultDecision, onUndecided?}`, fills in defaults and puts values into canonical form. If there are
  * faults, returns all of them, at most 1,000.
  */
 export function checkRules(body: unknown, makeId: () => string): CheckedRules {
-  const top: FaultCollector = { pointer: '', ruleId: null, leaf: null, faults: [] };
+  const top: FaultCollector = {
+    pointer: '',
+    ruleId: null,
+    leaf: null,
+    faults: [],
+    guesses: { left: GUESSES },
+  };
   const head = readBy(SetHead, body, top);
   const given = head?.rules ?? rulesOf(body);
   const rules = checkList(given, at(top, 'rules'), makeId);

@@ -3,11 +3,11 @@ import { blockchainKey } from '../normalised-places.ts';
 import type { FactName, Facts } from './facts.ts';
 import { fieldOf, isFieldName, type Currency, type FieldName } from './fields.ts';
 import { singleFields } from './missing-fields.ts';
-import { MISSING, type Comparable, type ExpectedValue, type PartialSum } from './operators.ts';
-import type { Leaf, LeafValue } from './schema.ts';
+import { MISSING, type ComparedValue, type ExpectedValue, type PartialSum } from './operators.ts';
+import type { FieldCondition, LeafValue } from './schema.ts';
 
 /** The fact that a leaf reads: `amount` with a currency is the value in that currency. */
-export function factOf({ field, currency }: Pick<Leaf, 'field' | 'currency'>): FactName {
+export function factOf({ field, currency }: Pick<FieldCondition, 'field' | 'currency'>): FactName {
   return currency ? FIAT[currency] : field;
 }
 
@@ -21,7 +21,7 @@ export function givenFact(facts: Facts, name: FactName): LeafValue | null {
 }
 
 /** A fact in the form in which it is compared. Throws when a decimal fact is not a decimal. */
-export function comparableFact(facts: Facts, name: FactName): Comparable | PartialSum | typeof MISSING {
+export function comparableFact(facts: Facts, name: FactName): ComparedValue | PartialSum | typeof MISSING {
   const given = givenFact(facts, name);
   if (given === null) return partialSum(facts, name) ?? MISSING;
   if (typeof given === 'boolean') return given;
@@ -37,7 +37,7 @@ function partialSum(facts: Facts, name: FactName): PartialSum | undefined {
 }
 
 /** The expected value of a checked leaf, in the form in which it is compared. */
-export function expectedOf({ field, value }: Leaf): ExpectedValue {
+export function expectedOf({ field, value }: FieldCondition): ExpectedValue {
   const fold = (one: string): string => foldText(field, one);
   if (Array.isArray(value)) {
     const [low = '', high = ''] = value.map(fold);

@@ -3,7 +3,7 @@ import { comparableFact, expectedOf, factOf } from './comparable.ts';
 import { engineOperators, opposite } from './engine-operators.ts';
 import type { FactName, Facts } from './facts.ts';
 import type { ExpectedValue } from './operators.ts';
-import type { Condition, Leaf, Rule, RuleSet } from './schema.ts';
+import type { Condition, FieldCondition, Rule, RuleSet } from './schema.ts';
 
 /** Compiled rules; may be cached and used by concurrent evaluations. */
 export interface CompiledRules {
@@ -21,7 +21,7 @@ export interface CompiledRule {
 }
 
 export interface CompiledLeaf {
-  readonly leaf: Leaf;
+  readonly leaf: FieldCondition;
   readonly fact: FactName;
   /** JSON Pointer into the conditions of its rule. */
   readonly pointer: string;

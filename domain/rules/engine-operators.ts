@@ -5,7 +5,7 @@ import {
   MISSING,
   TESTS,
   testPartial,
-  type Comparable,
+  type ComparedValue,
   type ExpectedValue,
   type PartialSum,
 } from './operators.ts';
@@ -23,7 +23,7 @@ export function engineOperators(expected: readonly ExpectedValue[]): EngineOpera
   ]);
 }
 
-type KnownValue = Comparable | PartialSum;
+type KnownValue = ComparedValue | PartialSum;
 type FactValue = KnownValue | typeof MISSING;
 
 interface OperatorInput {

@@ -63,6 +63,7 @@ export const Facts = z
     counterpartyInNetwork: maybe(z.boolean()),
     counterpartyRiskSeverity: maybe(valueOf('counterpartyRiskSeverity')),
     isDestinationConfirmed: maybe(z.boolean()),
+    beneficiaryMatch: maybe(valueOf('beneficiaryMatch')),
     messageSource: maybe(valueOf('messageSource')),
     walletClassification: maybe(valueOf('walletClassification')),
     agenticDetected: maybe(z.boolean()),

@@ -91,7 +91,9 @@ export const FIELDS = {
     currencies: CURRENCIES,
   },
   asset: text('The ticker, in any case.'),
-  blockchain: text('The blockchain, by any of its names.'),
+  blockchain: text(
+    'The blockchain, by any of its names. An unknown name that is nearly that of a known one is refused.',
+  ),
   originType: oneOf(CUSTODY, 'Who holds the wallet that pays.'),
   destinationType: oneOf(CUSTODY, 'Who holds the wallet that is paid.'),
   originatorType: oneOf(PARTY_TYPES, 'A person or an organisation.'),
@@ -120,6 +122,10 @@ export const FIELDS = {
   counterpartyInNetwork: yesNo('Whether the entity is a tenant of this deployment.'),
   counterpartyRiskSeverity: oneOf(SEVERITIES, "The entity's risk; for an OUTGOING transfer, as a receiver."),
   isDestinationConfirmed: yesNo('Whether the destination is a confirmed wallet of the beneficiary VASP.'),
+  beneficiaryMatch: oneOf(
+    ['MATCH', 'CLOSE', 'MISMATCH'],
+    'Whether the received message names the holder of the destination wallet; missing while either is unknown.',
+  ),
   messageSource: oneOf(['NATIVE', 'PARTNER', 'TRP', 'EMAIL', 'MANUAL'], 'The channel of the message.'),
   walletClassification: oneOf([...CUSTODY, 'UNKNOWN'], "The classification of the counterparty's wallet."),
   agenticDetected: yesNo("Whether the counterparty's wallet behaves like a program."),

@@ -5,7 +5,7 @@ import type { Operator } from './fields.ts';
 export const MISSING = Symbol('missing');
 
 /** A fact in the form in which it is compared: decimals canonical, texts folded by the rule of their field. */
-export type Comparable = string | boolean | readonly string[];
+export type ComparedValue = string | boolean | readonly string[];
 
 /** A sum of which only a part is known. The rest is not negative. */
 export interface PartialSum {
@@ -27,7 +27,7 @@ export interface ExpectedValue {
 /** The operators that compare a value. */
 type ValueOperator = Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>;
 
-type OperatorTest = (actual: Comparable, expected: ExpectedValue) => boolean;
+type OperatorTest = (actual: ComparedValue, expected: ExpectedValue) => boolean;
 
 /** The test of each operator on a known fact. */
 export const TESTS: Readonly<Record<ValueOperator, OperatorTest>> = {
@@ -55,11 +55,11 @@ export function testPartial(
   return isPast ? TESTS[operator](atLeast, expected) : null;
 }
 
-function isAnyIn(actual: Comparable, { set }: ExpectedValue): boolean {
+function isAnyIn(actual: ComparedValue, { set }: ExpectedValue): boolean {
   if (typeof actual === 'string') return set.has(actual);
   return typeof actual === 'object' && actual.some((value) => set.has(value));
 }
 
-function order(actual: Comparable, bound: string | boolean): number {
+function order(actual: ComparedValue, bound: string | boolean): number {
   return compareDecimals(String(actual), String(bound));
 }

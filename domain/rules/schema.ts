@@ -8,7 +8,7 @@ import {
   type Operator,
 } from './fields.ts';
 
-/** From the weakest to the strongest. */
+/** Decisions from the weakest to the strongest. */
 export const DECISIONS = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const;
 export const RuleVerdict = z.enum(DECISIONS).meta({ id: 'RuleVerdict' });
 export type RuleVerdict = z.infer<typeof RuleVerdict>;
@@ -24,13 +24,13 @@ export const LIMITS = {
   /** Levels of `all`, `any` and `not`; leaves do not count. */
   depth: 5,
   rules: 200,
-  /** Of all rules together. */
+  /** Maximum for all rules together. */
   leaves: 500,
-  /** In the list of one leaf. */
+  /** Maximum in the list of one leaf. */
   values: 1_000,
   nameLength: 200,
   reasonLength: 500,
-  /** A text in a condition. */
+  /** Characters of a text in a condition. */
   valueLength: 256,
   priority: 1_000_000,
   /** 30 days. */
@@ -40,7 +40,7 @@ export const LIMITS = {
 /** Decimals are canonical strings ("1000", "0.5"). BETWEEN has a lower and an upper bound, both inclusive. */
 export type LeafValue = string | boolean | string[];
 
-export interface Leaf {
+export interface FieldCondition {
   field: FieldName;
   operator: Operator;
   /** Absent with EXISTS and NOT_EXISTS. */
@@ -49,7 +49,7 @@ export interface Leaf {
   currency?: Currency | undefined;
 }
 
-export type Condition = Leaf | { all: Condition[] } | { any: Condition[] } | { not: Condition };
+export type Condition = FieldCondition | { all: Condition[] } | { any: Condition[] } | { not: Condition };
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { FATF } from '../entities/jurisdictions.ts';
 import type { Direction } from '../direction.ts';
-import type { Condition, Leaf, RuleInput } from './schema.ts';
+import type { Condition, FieldCondition, RuleInput } from './schema.ts';
 
 export type StarterRule = z.input<typeof RuleInput>;
 
@@ -11,16 +11,25 @@ export interface CommentedRule {
   comment: string;
 }
 
-const overEur = (value: string): Leaf => ({ field: 'amount', operator: 'GT', value, currency: 'EUR' });
-const is = (field: Leaf['field'], value: string | boolean): Leaf => ({ field, operator: 'EQ', value });
-const isMissing = (field: Leaf['field']): Leaf => ({ field, operator: 'NOT_EXISTS' });
+const overEur = (value: string): FieldCondition => ({
+  field: 'amount',
+  operator: 'GT',
+  value,
+  currency: 'EUR',
+});
+const is = (field: FieldCondition['field'], value: string | boolean): FieldCondition => ({
+  field,
+  operator: 'EQ',
+  value,
+});
+const isMissing = (field: FieldCondition['field']): FieldCondition => ({ field, operator: 'NOT_EXISTS' });
 
 /** The counterparty's country and kind of wallet, by direction. */
-const THEIR_COUNTRY: Record<Direction, Leaf['field']> = {
+const THEIR_COUNTRY: Record<Direction, FieldCondition['field']> = {
   OUTGOING: 'beneficiaryCountry',
   INCOMING: 'originatorCountry',
 };
-const THEIR_CUSTODY: Record<Direction, Leaf['field']> = {
+const THEIR_CUSTODY: Record<Direction, FieldCondition['field']> = {
   OUTGOING: 'destinationType',
   INCOMING: 'originType',
 };
@@ -112,7 +121,7 @@ function unproven(): Condition {
   };
 }
 
-function above(field: Leaf['field'], value: string): Leaf {
+function above(field: FieldCondition['field'], value: string): FieldCondition {
   return { field, operator: 'GT', value };
 }
 

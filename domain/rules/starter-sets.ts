@@ -1,4 +1,5 @@
 import type { Direction } from '../direction.ts';
+import { FATF } from '../entities/jurisdictions.ts';
 import type { RuleSet } from './schema.ts';
 import {
   conservative,
@@ -14,7 +15,7 @@ import {
 export interface StarterSet {
   name: string;
   title: string;
-  /** Whom the set is for, and what it leaves to them. */
+  /** Describes who the set is for, and what it leaves to them. */
   description: string;
   sets: Record<Direction, StarterRules>;
 }
@@ -62,8 +63,7 @@ export const STARTER_SETS: readonly StarterSet[] = [
   {
     name: 'high-risk-countries',
     title: 'High-risk countries',
-    description:
-      'Holds transfers with countries on the lists of the FATF of 24 October 2025. Keep the lists up to date.',
+    description: `Holds transfers with countries on the lists of the FATF (${FATF.asOf}). Keep the lists up to date.`,
     sets: bothWays(highRiskCountries),
   },
   {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
 import { LIST_FORMATS } from './list-format.ts';
-import { REJECT_REASONS } from './gates.ts';
+import { REJECT_REASONS } from './import-checks.ts';
 import { KNOWN_LISTS } from './list-code.ts';
 
 const STATES = ['ACTIVE', 'SUPERSEDED', 'REJECTED'] as const;
@@ -22,7 +22,7 @@ export const ListVersion = z
       .enum(REJECT_REASONS)
       .nullable()
       .describe(
-        'The gate that the file failed; OUTDATED: another file of the list was sent later, and is in use.',
+        'The check that the file failed; OUTDATED: another file of the list was sent later, and is in use.',
       ),
     source: z.enum(SOURCES),
     restoredVersion: z.int().nullable().describe('The version whose contents a rollback restored.'),
@@ -56,7 +56,7 @@ export const ListOverview = z
     checkDetail: z
       .string()
       .nullable()
-      .describe('A code: the gate, the fault of the file, or the reason why the fetch failed.'),
+      .describe('A code: the failed check, the fault of the file, or the reason why the fetch failed.'),
     lastRejected: ListVersion.nullable(),
   })
   .meta({ id: 'SanctionsList' });
@@ -75,7 +75,7 @@ export const ListVersionsQuery = listQuery({
   sortable: ['version', 'receivedAt'],
   filters: { _state: oneOrMore(z.enum(STATES)) },
 });
-export type VersionList = z.output<typeof ListVersionsQuery>;
+export type ListVersionsRequest = z.output<typeof ListVersionsQuery>;
 
 /** The query of `GET /operator/lists/{code}/versions/{version}/changes`. */
 export const ListChangesQuery = listQuery({
@@ -100,7 +100,7 @@ export const UploadFields = z.strictObject({
 export const RollbackBody = z.strictObject({ version: z.int().min(1) }).meta({ id: 'RollbackSanctionsList' });
 
 /** A row of sanctions_versions. */
-export interface VersionRecord {
+export interface ListVersionRecord {
   code: string;
   version: number;
   state: (typeof STATES)[number];
@@ -123,7 +123,7 @@ export interface VersionRecord {
   parserVersion: string;
 }
 
-export function viewVersion(record: VersionRecord): z.input<typeof ListVersion> {
+export function viewVersion(record: ListVersionRecord): z.input<typeof ListVersion> {
   return {
     ...record,
     sha256: record.sha256.toString('hex'),
@@ -136,8 +136,8 @@ export function viewVersion(record: VersionRecord): z.input<typeof ListVersion> 
 /** A row of sanctions_lists with its active and last rejected version. */
 export interface ListRecord {
   code: string;
-  active: VersionRecord | null;
-  rejected: VersionRecord | null;
+  active: ListVersionRecord | null;
+  rejected: ListVersionRecord | null;
   currentAt: Date | null;
   checkedAt: Date | null;
   checkOutcome: (typeof CHECK_OUTCOMES)[number] | null;

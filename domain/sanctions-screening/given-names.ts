@@ -1,5 +1,5 @@
 import { searchWords } from '../fold.ts';
-import { standingOf } from './placeholders.ts';
+import { kindOfText } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 
 type NameFields = Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'>;
@@ -9,7 +9,7 @@ type NameFields = Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'>;
  * also without words such as "Null", which may be names.
  */
 export function knownNames(fields: NameFields, { onlyNames = false } = {}): NameFields {
-  const isKnown = (text: string | undefined) => text !== undefined && isName(text, onlyNames);
+  const isKnown = (text: string | undefined) => text !== undefined && isName(text, { onlyNames });
   const { name, firstName, lastName } = fields;
   const known: NameFields = {
     ...(isKnown(name) && { name }),
@@ -19,9 +19,9 @@ export function knownNames(fields: NameFields, { onlyNames = false } = {}): Name
   return Object.keys(known).length > 0 ? known : { name, firstName, lastName };
 }
 
-function isName(text: string, onlyNames: boolean): boolean {
-  const standing = standingOf(text);
-  return standing === 'NAME' || (standing === 'PERHAPS_NAME' && !onlyNames);
+function isName(text: string, { onlyNames }: { onlyNames: boolean }): boolean {
+  const kind = kindOfText(text);
+  return kind === 'NAME' || (kind === 'PERHAPS_NAME' && !onlyNames);
 }
 
 /** First, last and whole name as they are given: the whole one, first and last, and one of these that stands alone. */
@@ -32,6 +32,19 @@ export function wholeNames(fields: NameFields): string[] {
     ...(name === undefined ? [] : [name]),
     ...(isPair ? [`${firstName} ${lastName}`] : namesBeside(fields)),
   ];
+}
+
+/** From so many words on, a first or a last name may be a whole one: "Nicolas Maduro Moros". */
+const WHOLE_NAME_WORDS = 3;
+
+/**
+ * First and last name that may each be the whole name of somebody. Put together with a long other one, a listed person among
+ * them would lack half of the words.
+ */
+export function longNames({ firstName, lastName }: NameFields): string[] {
+  return [firstName, lastName]
+    .filter((part) => part !== undefined)
+    .filter((part) => searchWords(part).length >= WHOLE_NAME_WORDS);
 }
 
 /** First and last name, unless the whole name contains them. */

@@ -1,4 +1,4 @@
-import { cleanText, foldWord, splitWords } from '../sanctions/fold-word.ts';
+import { cleanText, foldWord, splitWords } from '../sanctions/letters/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPlace } from '../sanctions/places.ts';
@@ -43,7 +43,7 @@ export function segmentsWithin(names: readonly string[]): string[] {
   return [...new Set(segments)].slice(0, MAX_SEGMENTS + 1);
 }
 
-/** Of "Huber AG, Bern" only the firm; "Huber Keller, Anna" is one person. */
+/** Returns only the firm of "Huber AG, Bern"; "Huber Keller, Anna" is one person. */
 function commaSegments(text: string): string[] {
   if (!COMMA.test(text)) return [];
   const segments = text.split(COMMA).map(trimmed);
@@ -140,7 +140,7 @@ function partsOf(text: string): string[] {
   return splitBy(HOLDERS, text);
 }
 
-/** Also between words that may be a part of a name, and commas. */
+/** Splits a text also at commas and at words that may be a part of a name. */
 function perhapsPartsOf(text: string): string[] {
   return splitBy([...HOLDERS, JOINED_PERHAPS, COMMA], text);
 }

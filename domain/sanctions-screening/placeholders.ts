@@ -1,5 +1,5 @@
 import { searchWords } from '../fold.ts';
-import { cleanText } from '../sanctions/fold-word.ts';
+import { cleanText } from '../sanctions/letters/fold-word.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
 
 /** Words, folded, that say that something is absent, and are nobody's name. */
@@ -10,14 +10,14 @@ const ABSENT = words(
   'ismeretlen necunoscut bilinmiyor bilinmeyen неизвестно неизвестен неизвестныи неизвестная невідомо αγνωστο αγνωστος',
   'redacted withheld مجهول لايوجد 未知 不明 不詳 不详 不知 无 無 暂无 なし 미상 없음 모름 לאידוע',
 );
-/** Words that say so, too, but may also be a name. */
+/** Words that say that a name is absent, but may also be a name. */
 const PERHAPS_ABSENT = words(
   'none null nil nan na no not blank missing empty sin sans senza sem ohne kein без нет',
   'nicht non nao nie nije ikke inte nincs brak yok geen ingen aucun aucune ninguno ninguna nessuno nessuna не غير لا',
 );
-/** Of these, words that systems write, in a name of several words and repeated, too. */
+/** Words of PERHAPS_ABSENT that systems write, also repeated or within a name of several words. */
 const NOTHING = words('none null nil');
-/** Words that say what is absent. */
+/** Words for the field or data that is absent. */
 const FIELD_WORDS = words(
   'name names first last middle given family sur surname forename firstname lastname middlename initial full legal entity',
   'party person customer client available applicable known provided specified stated disclosed recorded supplied nombre apellido',
@@ -36,16 +36,16 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /** Whether a text is a name, a placeholder such as "first name unknown", or a word such as "Null" that may be either. */
-export type NameStanding = 'NAME' | 'PERHAPS_NAME' | 'PLACEHOLDER';
+export type NameKind = 'NAME' | 'PERHAPS_NAME' | 'PLACEHOLDER';
 
-/** The standing of what forms and other systems write into a field of a name. A title alone is no name. */
-export function standingOf(text: string): NameStanding {
+/** Tells names from what forms and other systems write into a field of a name. A title alone is not a name. */
+export function kindOfText(text: string): NameKind {
   const given = searchWords(cleanText(text)).filter((word) => !isPureTitle(word));
   if (given.every((word) => REPEATED_LETTER.test(word))) return 'PLACEHOLDER';
   const rest = withoutPhrases(given);
   if (rest.length === 0) return text.includes('/') || given.length > 2 ? 'PLACEHOLDER' : 'PERHAPS_NAME';
   if (rest.every((word) => NOTHING.has(word))) return 'PERHAPS_NAME';
-  return rest.every(isOfPlaceholder) ? standingOfWords(rest) : 'NAME';
+  return rest.every(isOfPlaceholder) ? kindOfWords(rest) : 'NAME';
 }
 
 /** The words without the phrases of two of them: of "N/A, unknown" only "unknown". */
@@ -58,7 +58,7 @@ function withoutPhrases(given: readonly string[]): string[] {
   return rest;
 }
 
-function standingOfWords(given: readonly string[]): NameStanding {
+function kindOfWords(given: readonly string[]): NameKind {
   if (given.some((word) => ABSENT.has(word))) return 'PLACEHOLDER';
   if (!given.some((word) => PERHAPS_ABSENT.has(word))) return 'NAME';
   if (given.some((word) => FIELD_WORDS.has(word))) return 'PLACEHOLDER';
@@ -71,7 +71,7 @@ function isOfPlaceholder(word: string): boolean {
 
 /** A name without the placeholders in it: "Keller" of "Keller FNU" and of "Keller (first name unknown)". */
 export function withoutPlaceholders(name: string): string {
-  if (!searchWords(cleanText(name)).some(isTelling)) return name;
+  if (!searchWords(cleanText(name)).some(isUnlikelyInName)) return name;
   const kept: string[] = [];
   let run: string[] = [];
   for (const word of [...name.split(/\s+/u), '']) {
@@ -86,18 +86,18 @@ export function withoutPlaceholders(name: string): string {
 }
 
 /** Whether the word is in every placeholder that is left out of a name, but hardly in a name. */
-function isTelling(word: string): boolean {
+function isUnlikelyInName(word: string): boolean {
   return ABSENT.has(word) || PERHAPS_ABSENT.has(word) || REPEATED_LETTER.test(word) || word.length === 1;
 }
 
 function isPlaceholderWord(word: string): boolean {
   const given = searchWords(cleanText(word));
-  return given.length > 0 && (standingOf(word) !== 'NAME' || given.every(isOfPlaceholder));
+  return given.length > 0 && (kindOfText(word) !== 'NAME' || given.every(isOfPlaceholder));
 }
 
 /** Whether words within a name are a placeholder. Of single words that may be a name only the systems' own are. */
 function isPlaceholder(text: string): boolean {
-  const standing = standingOf(text);
-  if (standing !== 'PERHAPS_NAME') return standing === 'PLACEHOLDER';
+  const kind = kindOfText(text);
+  if (kind !== 'PERHAPS_NAME') return kind === 'PLACEHOLDER';
   return searchWords(cleanText(text)).every((word) => NOTHING.has(word));
 }

@@ -6,7 +6,7 @@ import { MATCH_THRESHOLD, REVIEW_THRESHOLD } from '../sanctions/thresholds.ts';
 /** Below 0.5 every name has matches that nobody would read. */
 const Threshold = z.number().min(0.5).max(1);
 const MaxListAgeHours = z.int().min(1).max(8_760);
-/** At most a week. */
+/** Maximum: a week. */
 const MaxWaitMinutes = z.int().min(0).max(10_080);
 const RequiredLists = z
   .array(ListCode)

@@ -1,14 +1,15 @@
 import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
-import { splitWords } from '../sanctions/fold-word.ts';
-import { latinLookAlike } from '../sanctions/look-alikes.ts';
+import { splitWords } from '../sanctions/letters/fold-word.ts';
+import { latinLookAlike } from '../sanctions/letters/look-alikes.ts';
 import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
-import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
-import { joinedNames, knownNames, wholeNames } from './given-names.ts';
+import type { SanctionsQuery } from '../sanctions/sanctions-query.ts';
+import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
+import { joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
 import { namesAcross, namesWithin, personsWithin, plainText, segmentsWithin } from './names-within.ts';
-import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
+import { kindOfText, withoutPlaceholders, type NameKind } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
 
@@ -85,7 +86,7 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
     ...(type && { type }),
     names: comparedNames(body),
     segments: segmentsWithin(written),
-    persons: personsWithin(written),
+    persons: [...personsWithin(written), ...longNames(knownNames(body))],
     identifiers: identifiersOf(body),
     countries: countriesOf(body),
     ...(dateOfBirth !== undefined && { birthDate: dateOfBirth }),
@@ -120,12 +121,12 @@ export function isScreenable(body: SanctionsSearchBody): boolean {
 
 /** Whether the subject has a name: a placeholder such as "-", "N/A" or "unknown" is none. */
 export function isNamed(body: SanctionsSearchBody): boolean {
-  return givenNames(body).some((name) => nameStanding(name) === 'NAME');
+  return givenNames(body).some((name) => nameKind(name) === 'NAME');
 }
 
 /** Whether a text is a name; one without a letter or digit is a placeholder. */
-export function nameStanding(text: string): NameStanding {
-  return isSearchable(text) ? standingOf(text) : 'PLACEHOLDER';
+export function nameKind(text: string): NameKind {
+  return isSearchable(text) ? kindOfText(text) : 'PLACEHOLDER';
 }
 
 /** Whether the name has a letter or digit that the engine can compare. */

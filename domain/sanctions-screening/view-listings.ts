@@ -1,4 +1,4 @@
-import type { ListEntry, Listing } from '../sanctions/list-entry.ts';
+import type { ListEntry, SanctionsListing } from '../sanctions/list-entry.ts';
 import { detailsOf } from './lists.ts';
 import type { SanctionView } from './schema.ts';
 
@@ -8,7 +8,7 @@ export function viewListings(entry: ListEntry, today: string): SanctionView[] {
   return listings.map((listing) => viewListing(entry, listing, today));
 }
 
-function viewListing(entry: ListEntry, listing: Listing, today: string): SanctionView {
+function viewListing(entry: ListEntry, listing: SanctionsListing, today: string): SanctionView {
   const details = detailsOf(entry.list);
   const isForeign = listing.authority !== undefined && listing.authority !== details.authority;
   const page = details.pageOf?.(entry.sourceId);

@@ -19,7 +19,7 @@ export interface SearchSide {
   among: 'persons' | 'others';
 }
 
-/** What of the index a name is compared with. */
+/** The part of the index that a name is compared with. */
 export type SearchTarget = SearchSide & {
   lists: readonly string[] | undefined;
   everyName: boolean;

@@ -1,4 +1,4 @@
-import { cleanText } from './fold-word.ts';
+import { cleanText } from './letters/fold-word.ts';
 
 const SIGN = /[\p{N}@$]/u;
 /** Signs for letters: "M@duro", "Mo$es"; not the sign of an e-mail address. */

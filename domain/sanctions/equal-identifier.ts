@@ -1,13 +1,13 @@
 import anyAscii from 'any-ascii';
 import type { ListedIdentifier, ListEntry } from './list-entry.ts';
-import { latinCapitals } from './look-alikes.ts';
+import { latinCapitals } from './letters/look-alikes.ts';
 
 /** A number or code of the subject. */
 export interface SubjectIdentifier {
   value: string;
   /** The kinds of listed identifiers that it may be. */
   kinds: readonly ListedIdentifier['kind'][];
-  /** Where it may have been issued, as ISO alpha-2 codes; empty if that is not known. */
+  /** Countries that may have issued it, as ISO alpha-2 codes; empty if unknown. */
   countries: readonly string[];
   /** Whose number it can only be, where the type of the subject is not known. */
   holder?: 'NATURAL' | 'LEGAL';
@@ -33,7 +33,7 @@ export function identifierKey(value: string): string {
 }
 
 /** Whether an identifier is long enough to mean anything when it is equal to another one. */
-export function isTelling(value: string): boolean {
+export function isDistinctive(value: string): boolean {
   return identifierKey(value).length >= MIN_LENGTH;
 }
 
@@ -45,7 +45,7 @@ export function equalIdentifier(
   { type, identifiers }: ListEntry,
   { value, kinds, countries, holder }: SubjectIdentifier,
 ): ListedIdentifier | undefined {
-  if (!isTelling(value)) return undefined;
+  if (!isDistinctive(value)) return undefined;
   if (holder !== undefined && (holder === 'NATURAL') !== (type === 'person')) return undefined;
   const key = identifierKey(value);
   return identifiers.find(
@@ -54,7 +54,7 @@ export function equalIdentifier(
   );
 }
 
-/** What one side does not say contradicts nothing. */
+/** Facts that one side lacks contradict nothing. */
 function isOfCountry({ kind, country }: ListedIdentifier, countries: readonly string[]): boolean {
   if (country === undefined || countries.length === 0 || WORLDWIDE.includes(kind)) return true;
   return countries.includes(country);

@@ -1,4 +1,4 @@
-import { cleanText, splitWords } from './fold-word.ts';
+import { cleanText, splitWords } from './letters/fold-word.ts';
 import { isPlace } from './places.ts';
 
 /** Words that tell of a quick look that there may be an addition. */

@@ -1,7 +1,7 @@
 import { equalIdentifier, identifierKey } from './equal-identifier.ts';
 import type { ListEntry } from './list-entry.ts';
 import { isOfLists, typesFor, type SanctionsIndex } from './sanctions-index.ts';
-import type { SanctionsQuery } from './search.ts';
+import type { SanctionsQuery } from './sanctions-query.ts';
 
 /** Identifiers of the subject and of an entry that are equal. */
 export interface EqualIdentifiers {

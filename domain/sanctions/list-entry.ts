@@ -22,7 +22,7 @@ export interface ListedWallet {
 }
 
 /** One listing of the subject: reason, start and end. All texts are as published. */
-export interface Listing {
+export interface SanctionsListing {
   /** The listing authority, if the file combines several; otherwise it is the authority of the list. */
   authority?: string;
   /** The name of the authority's own list, if the file combines several. */
@@ -59,5 +59,5 @@ export interface ListEntry {
   title?: string;
   remarks?: string;
   /** Absent if the file has only `programs` and `remarks`. */
-  listings?: Listing[];
+  listings?: SanctionsListing[];
 }

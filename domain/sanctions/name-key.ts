@@ -1,4 +1,4 @@
-import { cleanText, splitWords } from './fold-word.ts';
+import { cleanText, splitWords } from './letters/fold-word.ts';
 import { readWord } from './read-word.ts';
 
 /** Maximum number of characters read of a name. */

@@ -1,4 +1,4 @@
-import type { Script } from './script-of.ts';
+import type { Script } from './letters/script-of.ts';
 
 export type PartKind = 'word' | 'generic' | 'initial' | 'particle' | 'form' | 'number';
 

@@ -1,11 +1,11 @@
-import { cleanText, splitWords } from './fold-word.ts';
+import { cleanText, splitWords } from './letters/fold-word.ts';
 import type { EntryType } from './list-entry.ts';
 import { namePart, type NamePart } from './name-part.ts';
 import { numeralOf } from './numeral.ts';
 import { longestPhrase, organisationPhrase } from './organisation-phrases.ts';
 import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
 import { readWord } from './read-word.ts';
-import type { ReadWord } from './script-of.ts';
+import type { ReadWord } from './letters/script-of.ts';
 import { givenNameFirst, spacedInitials, withoutTitles } from './titles.ts';
 
 /** Maximum number of parts of a name; further parts are not compared. */

@@ -1,4 +1,4 @@
-import { cleanText, splitWords } from './fold-word.ts';
+import { cleanText, splitWords } from './letters/fold-word.ts';
 import legalForms from '../../data/name-words/legal-forms.json' with { type: 'json' };
 import organisationWords from '../../data/name-words/organisation-words.json' with { type: 'json' };
 import { readWord } from './read-word.ts';

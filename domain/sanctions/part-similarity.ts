@@ -3,7 +3,7 @@ import type { NamePart } from './name-part.ts';
 import { koreanSoundsOfPart, longSoundsOfPart, soundAlike, soundsOfPart } from './part-sounds.ts';
 import { areNicknames } from './person-words.ts';
 import { hasHearing, soundDistance } from './sound-distance.ts';
-import type { Script } from './script-of.ts';
+import type { Script } from './letters/script-of.ts';
 import { spellingDistance } from './spelling-distance.ts';
 
 /** The way in which two parts are similar. */

@@ -3,9 +3,9 @@ import { readGreek } from './scripts/greek.ts';
 import { readHan } from './scripts/han.ts';
 import { readHangul } from './scripts/hangul.ts';
 import { readKana } from './scripts/kana.ts';
-import { foldWord } from './fold-word.ts';
-import { inOneScript } from './look-alikes.ts';
-import { scriptOf, type ReadWord, type Script, type WordRole } from './script-of.ts';
+import { foldWord } from './letters/fold-word.ts';
+import { inOneScript } from './letters/look-alikes.ts';
+import { scriptOf, type ReadWord, type Script, type WordRole } from './letters/script-of.ts';
 
 const READERS: Partial<Record<Script, (word: string, role: WordRole) => ReadWord[]>> = {
   arabic: (word) => readAbjad(word, 'arabic'),

@@ -1,5 +1,4 @@
 import type { PartPairing } from './align.ts';
-import type { SubjectIdentifier } from './equal-identifier.ts';
 import { withoutAdditions } from './additions.ts';
 import { comparing } from './compare-parts.ts';
 import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
@@ -10,23 +9,11 @@ import type { ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import type { PartLikeness } from './part-similarity.ts';
-import { qualify, type SubjectParticulars, type MatchQualifier } from './qualifiers.ts';
+import { qualify, type MatchQualifier } from './qualifiers.ts';
 import { namesOfEntry, type SanctionsIndex } from './sanctions-index.ts';
+import type { SanctionsQuery } from './sanctions-query.ts';
 import { scoreName } from './score-name.ts';
 import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
-
-/** The subject to search for, with one or several names. */
-export interface SanctionsQuery extends SubjectParticulars {
-  /** NATURAL searches persons only, LEGAL all other subjects; without it all are searched. */
-  type?: 'NATURAL' | 'LEGAL';
-  /** The name and its aliases, in any script and order. At most 64 are read. */
-  names: readonly string[];
-  /** Parts of names that may be names of their own: they match only listed names that have no other word. At most 20. */
-  segments?: readonly string[];
-  /** Parts of names that may be those of persons: they match only listed persons whose given name they have. At most 20. */
-  persons?: readonly string[];
-  identifiers?: readonly SubjectIdentifier[];
-}
 
 export interface SearchOptions {
   /** Maximum number of matches, best first. Default 20. */
@@ -172,10 +159,10 @@ function isOther(
 ): boolean {
   const isPaired = (at: number): boolean =>
     pairings.some(({ listed: start, listedLength }) => at >= start && at < start + listedLength);
-  const isTelling = ({ kind }: NamePart): boolean => kind !== 'form' && kind !== 'particle';
+  const isDistinctive = ({ kind }: NamePart): boolean => kind !== 'form' && kind !== 'particle';
   // The given name is the first: that of "HUBER, Anna" is put before.
-  if (within === 'PERSON') return !isPaired(listed.findIndex(isTelling));
-  return listed.some((part, at) => isTelling(part) && !isPaired(at));
+  if (within === 'PERSON') return !isPaired(listed.findIndex(isDistinctive));
+  return listed.some((part, at) => isDistinctive(part) && !isPaired(at));
 }
 
 /** Drops parts that are repeated more than twice: they add no information and must not add cost. */

@@ -32,7 +32,8 @@ export function isShortName({ query, listed, pairings }: PairedNames): boolean {
   if (!isKnown || !added.every((part) => isBeside(part) || isOrigin(part.text))) return false;
   if (!added.some((part) => isOrigin(part.text))) return false;
   return (
-    pairings.every(({ how }) => how === 'exact') && pairings.some((pair) => isTelling(listed[pair.listed]))
+    pairings.every(({ how }) => how === 'exact') &&
+    pairings.some((pair) => isDistinctive(listed[pair.listed]))
   );
 }
 
@@ -44,7 +45,7 @@ function isBeside({ kind, meaning }: NamePart): boolean {
   return kind === 'form' || kind === 'particle' || FORM_LIKE.has(meaning);
 }
 
-function isTelling(part: NamePart | undefined): boolean {
+function isDistinctive(part: NamePart | undefined): boolean {
   if (part?.kind !== 'word' || isOrigin(part.text)) return false;
   return part.names <= MAX_NAMES && part.text.length >= MIN_LETTERS;
 }

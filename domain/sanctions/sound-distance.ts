@@ -1,4 +1,4 @@
-import type { Script } from './script-of.ts';
+import type { Script } from './letters/script-of.ts';
 
 /** Costs for comparing the words of a script with Latin words, as the script does not distinguish all sounds. */
 interface SoundCosts {

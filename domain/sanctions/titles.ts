@@ -1,4 +1,4 @@
-import { splitWords } from './fold-word.ts';
+import { splitWords } from './letters/fold-word.ts';
 import { isTitle } from './person-words.ts';
 
 /** Titles that are nobody's name; a name is compared without them. Titles that may be names are particles instead. */

@@ -3,7 +3,8 @@ import { looksLikeEvm } from '../addresses/evm.ts';
 import { sharedSpellings } from '../addresses/shared-hashes.ts';
 import { addressesInUnified } from '../addresses/zcash-unified.ts';
 import { normalAddress } from '../address.ts';
-import { latinLookAlike } from './look-alikes.ts';
+import { findBlockchain } from '../blockchains.ts';
+import { latinLookAlike } from './letters/look-alikes.ts';
 import { taggedAccount } from './tagged-account.ts';
 
 /** What separates an address from what is written around it in a URI, a CAIP-10 account, a link or a query. */
@@ -34,6 +35,22 @@ export function walletKeys(address: string): string[] {
 }
 
 /**
+ * The keys of an address in the normal form of its chain, for a fraction of the cost: whatever spelling of it is listed
+ * has this form among its own keys. An address of no known chain has all of its keys, and so has one of Zcash, which may
+ * contain others.
+ */
+export function registeredKeys({ addressNormal, blockchainKey }: RegisteredAddress): string[] {
+  const format = findBlockchain(blockchainKey)?.addressFormat;
+  if (format === undefined || format === 'ZCASH') return walletKeys(addressNormal);
+  return [cleaned(addressNormal).toLowerCase()];
+}
+
+interface RegisteredAddress {
+  addressNormal: string;
+  blockchainKey: string;
+}
+
+/**
  * One key that the spellings share whose format is evident without a chain. Other spellings may have another key, so it
  * names an address and does not compare it.
  */
@@ -43,10 +60,13 @@ export function walletIdentity(address: string): string {
   return (checked.ok ? checked.normal : text).toLowerCase();
 }
 
-/** In plain letters, decoded, without spaces and invisible characters, and with the `0x` that an EVM address may lack. */
+/** What no address has: spaces, invisible and control characters, and marks over or around letters. */
+const NO_PART = /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** The text in plain letters, decoded, without what no address has, and with the `0x` that an EVM address may lack. */
 function cleaned(address: string): string {
-  const plain = address.normalize('NFKC');
-  return prefixed(decoded(latinLookAlike(plain) ?? plain).replace(/[\s\p{Cf}]+/gu, ''));
+  const plain = address.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '');
+  return prefixed(decoded(latinLookAlike(plain) ?? plain).replace(NO_PART, ''));
 }
 
 /** The text with the signs that addresses of the web encode: "ethereum%3A0x…". */
@@ -69,8 +89,9 @@ function icapAccount(text: string): string[] {
   return digits.length === 40 ? [`0x${digits}`] : [];
 }
 
+/** Also for what databases write (`\\x`), half a prefix, and the letter O in the place of the zero. */
 function prefixed(text: string): string {
-  return /^[0-9a-f]{40}$/i.test(text) ? `0x${text}` : text;
+  return text.replace(/^(?:\\x|o?x)?(?=[0-9a-f]{40}$)/i, '0x');
 }
 
 /** The addresses that a longer text may contain: ERC-681, BIP-21, CAIP-10, EIP-3770, and `xdc` in place of `0x`. */

@@ -24,7 +24,7 @@ export interface MonthCount {
   measure: MeasureName;
   key: string;
   count: number;
-  /** Of transactions: how many have no value in USD or none in EUR. */
+  /** Number of transactions without a value in USD or in EUR. */
   unvalued: number;
   /** Exact sums. */
   usd: string;

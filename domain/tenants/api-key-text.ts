@@ -3,7 +3,7 @@ import { sha256 } from '../sha256.ts';
 export type KeyEnvironment = 'sandbox' | 'production';
 
 /** A key belongs to a tenant, or to a partner of the network. */
-type KeyHolder = 'TENANT' | 'PARTNER';
+export type KeyHolder = 'TENANT' | 'PARTNER';
 
 const PREFIXES: Record<KeyHolder, Record<KeyEnvironment, string>> = {
   TENANT: { sandbox: 'wb_sandbox_', production: 'wb_live_' },

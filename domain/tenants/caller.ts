@@ -13,6 +13,8 @@ export interface CallingTenant {
   screening: ScreeningSettings;
   /** True if the tenant has marked at least one match as a false positive. */
   hasSuppressions: boolean;
+  /** The brake on everything that the tenant sends; null without one. */
+  outgoingBrake: string | null;
 }
 
 /** Who acts for a tenant: one of its API keys, or one of its users. */

@@ -21,16 +21,16 @@ export function needsNewWebhookSecret(before: WithWebhook, after: WithWebhook): 
   return after.webhookUrl !== null && after.webhookUrl !== before.webhookUrl;
 }
 
-/** Applies the operator's changes of name and rate limits; null returns one limit, or all, to the deployment's setting. */
+/** Applies the operator's changes of name, routing and rate limits; null returns one limit, or all, to the deployment's setting. */
 export function patchTenantAsOperator(
   tenant: TenantRecord,
   patch: OperatorPatchTenantBody,
   now: Date,
 ): TenantRecord {
-  const { name = tenant.name, rateLimits = {} } = patch;
+  const { name = tenant.name, answersRoute = tenant.answersRoute, rateLimits = {} } = patch;
   const limits =
     rateLimits === null ? NO_LIMITS_OF_ITS_OWN : { ...tenant.rateLimits, ...withoutAbsent(rateLimits) };
-  return changed(tenant, { ...tenant, name, rateLimits: limits }, now);
+  return changed(tenant, { ...tenant, name, answersRoute, rateLimits: limits }, now);
 }
 
 /** The changed record; a patch without effect returns the same object. */

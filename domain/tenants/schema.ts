@@ -37,7 +37,16 @@ export type CreateTenantBody = z.infer<typeof CreateTenantBody>;
 
 /** Changes that only the operator may make. */
 export const OperatorPatchTenantBody = z
-  .strictObject({ name: TenantName.optional(), rateLimits: PatchRateLimits.nullable().optional() })
+  .strictObject({
+    name: TenantName.optional(),
+    rateLimits: PatchRateLimits.nullable().optional(),
+    answersRoute: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the answers of the tenant at its `addressQuestionUrl` route messages that name no VASP. Grant it to tenants that you trust: each answer counts as a registration.',
+      ),
+  })
   .meta({ id: 'OperatorPatchTenant' });
 export type OperatorPatchTenantBody = z.infer<typeof OperatorPatchTenantBody>;
 
@@ -91,6 +100,9 @@ export const OperatorTenant = z
   .strictObject({
     ...tenantFields,
     rateLimits: RateLimits,
+    answersRoute: z
+      .boolean()
+      .describe('Whether its answers about addresses route messages that name no VASP.'),
     suspendedAt: z.iso
       .datetime()
       .nullable()

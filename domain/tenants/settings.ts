@@ -8,7 +8,7 @@ import {
 import { proposalShown } from '../proposals/schema.ts';
 import { clearable, resettable, setting } from '../schema-fields.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
-import { FLOWS, type Flow } from '../verifications/state.ts';
+import { FLOWS, type VerificationFlow } from '../verifications/state.ts';
 import { Branding, BRANDING_DEFAULTS, PatchBranding, type StoredBranding } from './branding.ts';
 import { TimeZone } from './time-zone.ts';
 
@@ -25,6 +25,8 @@ const DEFAULTS = {
   autoConfirmSelfHosted: true,
   holdIncomplete: false,
   sealWebhook: false,
+  reconciliationWebhook: false,
+  addressQuestionUrl: null,
   claimDeadlineDays: 3,
   deliveryEmailEnabled: false,
   // Five calendar years.
@@ -34,7 +36,7 @@ const DEFAULTS = {
   branding: BRANDING_DEFAULTS,
   selfHosted: {
     thresholdEur: '1000',
-    flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'] as Flow[],
+    flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'] as VerificationFlow[],
     maxProofAgeDays: null,
     acceptUnbound: false,
   },
@@ -131,6 +133,17 @@ export const Settings = z
       DEFAULTS.sealWebhook,
       'Whether the daily seal of the event logs is also sent as the webhook `seal`.',
     ),
+    reconciliationWebhook: setting(
+      z.boolean(),
+      DEFAULTS.reconciliationWebhook,
+      'Whether transactions that newly lack a hash, an answer or a message are also sent as the webhook `reconciliation`.',
+    ),
+    addressQuestionUrl: setting(
+      z.string().nullable(),
+      DEFAULTS.addressQuestionUrl,
+      'Where you are asked whether the destination of a message is yours, before it is routed; null for nowhere. Rules of ' +
+        '`webhookUrl`.',
+    ),
     claimDeadlineDays: setting(
       z.int(),
       DEFAULTS.claimDeadlineDays,
@@ -139,7 +152,7 @@ export const Settings = z
     deliveryEmailEnabled: setting(
       z.boolean(),
       DEFAULTS.deliveryEmailEnabled,
-      'Whether messages may be delivered by e-mail. Stored; this version delivers none by e-mail.',
+      'Whether messages to VASPs on no network are offered by e-mail: a link to a page on which they are read and answered.',
     ),
     retentionDays: setting(
       z.int(),
@@ -171,14 +184,24 @@ export const ChangedSettings = z
   .strictObject({ ...Settings.shape, ...proposalShown })
   .meta({ id: 'ChangedSettings' });
 
-const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, timeZone, maskApiKeys, ...planned } =
-  Settings.shape;
+const {
+  autoConfirmSelfHosted,
+  holdIncomplete,
+  sealWebhook,
+  reconciliationWebhook,
+  addressQuestionUrl,
+  timeZone,
+  maskApiKeys,
+  ...planned
+} = Settings.shape;
 
 export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: resettable(z.boolean(), autoConfirmSelfHosted),
     holdIncomplete: resettable(z.boolean(), holdIncomplete),
     sealWebhook: resettable(z.boolean(), sealWebhook),
+    reconciliationWebhook: resettable(z.boolean(), reconciliationWebhook),
+    addressQuestionUrl: resettable(z.string().min(1).max(2_000), addressQuestionUrl),
     claimDeadlineDays: resettable(z.int().min(1).max(30), planned.claimDeadlineDays),
     deliveryEmailEnabled: resettable(z.boolean(), planned.deliveryEmailEnabled),
     retentionDays: resettable(z.int().min(1).max(3_653), planned.retentionDays),
@@ -221,6 +244,8 @@ export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   holdIncomplete?: boolean;
   sealWebhook?: boolean;
+  reconciliationWebhook?: boolean;
+  addressQuestionUrl?: string;
   claimDeadlineDays?: number;
   deliveryEmailEnabled?: boolean;
   retentionDays?: number;
@@ -228,7 +253,11 @@ export interface StoredSettings {
   maskApiKeys?: boolean;
   branding?: StoredBranding;
   selfHosted?: Partial<Settings['selfHosted']>;
-  walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
+  walletVerification?: {
+    allowedFlows?: VerificationFlow[];
+    expiresInHours?: number;
+    contractWallets?: boolean;
+  };
   screening?: Partial<ScreeningSettings>;
   fourEyes?: Partial<Settings['fourEyes']>;
   rules?: Partial<Settings['rules']>;
@@ -240,6 +269,8 @@ export function settingsOf(stored: StoredSettings): Settings {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     holdIncomplete: stored.holdIncomplete ?? DEFAULTS.holdIncomplete,
     sealWebhook: stored.sealWebhook ?? DEFAULTS.sealWebhook,
+    reconciliationWebhook: stored.reconciliationWebhook ?? DEFAULTS.reconciliationWebhook,
+    addressQuestionUrl: stored.addressQuestionUrl ?? DEFAULTS.addressQuestionUrl,
     claimDeadlineDays: stored.claimDeadlineDays ?? DEFAULTS.claimDeadlineDays,
     deliveryEmailEnabled: stored.deliveryEmailEnabled ?? DEFAULTS.deliveryEmailEnabled,
     retentionDays: stored.retentionDays ?? DEFAULTS.retentionDays,

@@ -22,6 +22,8 @@ export interface TenantRecord extends TenantProfile {
   /** Null without a webhook URL. */
   webhookStatus: EndpointStatus | null;
   rateLimits: RateLimits;
+  /** Whether its answers about addresses route messages that name nobody. */
+  answersRoute: boolean;
   /** When an operator suspended the tenant; null while it may act. */
   suspendedAt: Date | null;
   createdAt: Date;

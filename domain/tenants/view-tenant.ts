@@ -30,6 +30,11 @@ export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }:
 
 /** A tenant as the operator sees it. */
 export function viewTenantForOperator(tenant: TenantRecord, options: TenantViewOptions): OperatorTenant {
-  const { rateLimits, suspendedAt } = tenant;
-  return { ...viewTenant(tenant, options), rateLimits, suspendedAt: suspendedAt?.toISOString() ?? null };
+  const { rateLimits, answersRoute, suspendedAt } = tenant;
+  return {
+    ...viewTenant(tenant, options),
+    rateLimits,
+    answersRoute,
+    suspendedAt: suspendedAt?.toISOString() ?? null,
+  };
 }

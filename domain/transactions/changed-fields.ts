@@ -11,7 +11,14 @@ export function changedFields(before: TransactionRecord, after: TransactionRecor
 
 /** Field names and their values as JSON, for comparison only. */
 function valuesOf(record: TransactionRecord): Map<string, string> {
-  const { originator, beneficiary, vaspInfo, received: _received, ...others } = record.personal;
+  const {
+    originator,
+    beneficiary,
+    vaspInfo,
+    received: _received,
+    repair: _repair,
+    ...others
+  } = record.personal;
   const fields = {
     ...prefixed('originator', originator),
     ...prefixed('beneficiary', beneficiary),

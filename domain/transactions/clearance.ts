@@ -1,8 +1,8 @@
 import type { TransactionRecord } from './record.ts';
 import { isScreeningDue } from './screening-due.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 import { isFinal, type HoldReason, type Status, type SubStatus } from './state.ts';
-import { subStatusOf, type SubStatusFacts } from './sub-status.ts';
+import { subStatusOf, waitsForData, type SubStatusFacts } from './sub-status.ts';
 
 export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
 export const NEXT_ACTIONS = [
@@ -13,6 +13,7 @@ export const NEXT_ACTIONS = [
   'CONFIRM_WALLET',
   'PROVE_OWNERSHIP',
   'ADD_HASH',
+  'PROVIDE_DATA',
   'RETRY',
 ] as const;
 
@@ -20,6 +21,9 @@ type NextAction = (typeof NEXT_ACTIONS)[number];
 
 /** The reason of a transfer for whose self-hosted wallet there are only proofs that do not confirm it by themselves. */
 export const PROOF_DOUBTED = 'PROOF_DOUBTED';
+
+/** The reason of an unanswered transfer whose coins go by the tenant's decision. */
+export const SUNRISE_OVERRIDE = 'SUNRISE_OVERRIDE';
 
 /** The reasons of an own record for whose transfer another record is held, or was stopped. */
 export const TRANSFER_STOPS = { HELD: 'RELATED_HELD', BLOCKED: 'RELATED_BLOCKED' } as const;
@@ -30,9 +34,9 @@ export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
   /**
    * The status and, if set, the subStatus, the reason of the hold or of the block, what stands against another record of
-   * the transfer, and what a proof or wallet lacks.
+   * the transfer, what a proof or wallet lacks, and that the coins go without an answer.
    */
-  reasons: (Status | SubStatus | HoldReason | StopReason | typeof PROOF_DOUBTED)[];
+  reasons: (Status | SubStatus | HoldReason | StopReason | typeof PROOF_DOUBTED | typeof SUNRISE_OVERRIDE)[];
   nextAction: NextAction;
   /** The end of the time that the transaction waits. */
   deadlineAt: string | null;
@@ -48,6 +52,7 @@ type ClearanceFacts = SubStatusFacts &
     | 'deletedAt'
     | 'awaitsWallet'
     | 'isProofDoubted'
+    | 'sunriseOverrideAt'
   >;
 
 const OUTCOME: Record<Status, Clearance['outcome']> = {
@@ -69,7 +74,9 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
   VASP_NOT_REACHABLE: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
   AWAITING_COUNTERPARTY: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
   EMAIL_SENT: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
+  DATA_REQUESTED: { OUTGOING: 'PROVIDE_DATA', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
   OWNERSHIP_UNCONFIRMED: { OUTGOING: 'PROVE_OWNERSHIP', INCOMING: 'CONFIRM_WALLET' },
+  PAUSED: { OUTGOING: 'NONE', INCOMING: 'NONE' },
   AWAITING_TRANSACTION_HASH: { OUTGOING: 'ADD_HASH', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
   SCREENING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
   WAITING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
@@ -78,15 +85,19 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
 
 /** The clearance of a record, derived from its facts. */
 export function clearanceOf(record: ClearanceFacts): Clearance {
-  const { deadlineAt, ruleWaitUntil } = record;
   const subStatus = subStatusOf(record);
-  const endsAt = subStatus === 'WAITING' ? ruleWaitUntil : deadlineAt;
+  const endsAt = endOfWait(record, subStatus);
   return {
     outcome: outcomeOf(record),
     reasons: reasonsOf(record, subStatus),
     nextAction: nextActionOf(record, subStatus),
     deadlineAt: endsAt?.toISOString() ?? null,
   };
+}
+
+function endOfWait(record: ClearanceFacts, subStatus: SubStatus | null): Date | null {
+  if (subStatus === 'WAITING') return record.ruleWaitUntil;
+  return subStatus === 'DATA_REQUESTED' ? record.repairDeadlineAt : record.deadlineAt;
 }
 
 function reasonsOf(record: ClearanceFacts, subStatus: SubStatus | null): Clearance['reasons'] {
@@ -99,6 +110,7 @@ function reasonsOf(record: ClearanceFacts, subStatus: SubStatus | null): Clearan
     transferStop && TRANSFER_STOPS[transferStop],
     isDoubted ? PROOF_DOUBTED : null,
     lacksWallet(record) ? 'OWNERSHIP_UNCONFIRMED' : null,
+    record.sunriseOverrideAt !== null && !isFinal(status) ? SUNRISE_OVERRIDE : null,
   ];
   return reasons.filter((reason) => reason !== null);
 }
@@ -126,14 +138,15 @@ function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): Next
   if (status === 'FAILED') return 'RETRY';
   // Whatever else it waits for, nobody may let it pass before that.
   if (lacksWallet(record) || record.sealed) return isFinal(status) ? 'NONE' : 'CONFIRM_WALLET';
+  if (waitsForData(record)) return ACTION.DATA_REQUESTED[direction];
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // The other record of the transfer is reviewed first.
   if (transferStop !== null) return 'NONE';
-  // Its coins must not move before the screening.
+  // The coins must not move before the screening.
   if (status === 'CONFIRMED' && isScreeningDue(record)) return 'NONE';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
   if (waitsForOwner(record)) return record.isProofDoubted ? 'REVIEW' : 'PROVE_OWNERSHIP';
-  // Of a record without a message nobody but its tenant can add the hash.
+  // Only the tenant can add the hash of a record without a message.
   const isOwn = isSelfHosted(record) || record.messageSource === 'MANUAL';
   if (subStatus === 'AWAITING_TRANSACTION_HASH' && isOwn) return 'ADD_HASH';
   if (subStatus) return ACTION[subStatus][direction];

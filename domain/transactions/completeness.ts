@@ -1,5 +1,5 @@
 import { singleFields } from '../rules/missing-fields.ts';
-import { nameStanding } from '../sanctions-screening/subject.ts';
+import { nameKind } from '../sanctions-screening/subject.ts';
 import type { Party } from '../parties/party.ts';
 import type { PersonalData, TransactionRecord } from './record.ts';
 
@@ -26,7 +26,7 @@ interface FieldRequirement {
 /** Whether the party has a whole name that the sanctions lists can be searched for: a placeholder such as "-" is none. */
 function hasName(party: Party | null): boolean {
   const [whole, first, last] = [party?.name, party?.firstName, party?.lastName].map((name) =>
-    name === undefined ? 'PLACEHOLDER' : nameStanding(name),
+    name === undefined ? 'PLACEHOLDER' : nameKind(name),
   );
   const pair = [first, last];
   return whole === 'NAME' || (pair.includes('NAME') && !pair.includes('PLACEHOLDER'));
@@ -86,10 +86,11 @@ export function namelessParties({
 /** The single fields that a record lacks of what is required, for rules; undefined while it is sealed. */
 export function missingFieldsOf(subject: CheckedParty): string[] | undefined {
   const fields = completenessOf(subject)?.missing.flatMap(singleFields);
-  return fields && [...new Set(fields)].filter((field) => isAbsent(subject, field));
+  return fields && [...new Set(fields)].filter((field) => lacksField(subject, field));
 }
 
-function isAbsent(subject: CheckedParty, field: string): boolean {
+/** Whether the record lacks a single field. */
+export function lacksField(subject: CheckedParty, field: string): boolean {
   const [holder = '', name = ''] = field.split('.');
   if (holder === 'blockchainInfo') return !subject[name as 'origin' | 'destination'];
   const party = subject.personal[holder as 'originator' | 'beneficiary'];

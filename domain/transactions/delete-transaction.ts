@@ -1,7 +1,8 @@
 import { COUNTERPARTY, type Actor } from '../events/actor.ts';
 import type { PairChange, RecordChange } from './change.ts';
 import type { TransactionRecord } from './record.ts';
-import { waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
+import { withoutRepair } from './repair.ts';
+import { waitsForOwner } from './self-hosted-wallet.ts';
 
 /** Hides a record from its tenant. Data that was already sent stays with the counterparty, which is notified. */
 export function deleteTransaction(
@@ -20,7 +21,8 @@ export function deleteTransaction(
 
 function counterpartNotice(counterpart: TransactionRecord, now: Date): RecordChange {
   return {
-    after: { ...counterpart, updatedAt: now },
+    // The requested data can no longer be given, and nobody waits for it.
+    after: { ...withoutRepair(counterpart), updatedAt: now },
     events: [
       {
         type: 'COUNTERPARTY_DELETED',

@@ -12,7 +12,8 @@ import { addMs } from '../durations.ts';
 
 interface NewTransactionInput {
   id: string;
-  tenant: { id: string; name: string; email: string | null };
+  /** Whose record it is; the name is null for a VASP outside that nobody has named. */
+  tenant: { id: string; name: string | null; email: string | null };
   actor: Actor;
   now: Date;
   price: FiatPrice | undefined;
@@ -20,7 +21,7 @@ interface NewTransactionInput {
   isOfCounterparty?: boolean;
 }
 
-/** What a record is made of. The amount is null where its tenant does not know it yet. */
+/** The facts of a new record. The amount is null where its tenant does not know it yet. */
 export type NewTransactionBody = Omit<CreateTransactionBody, 'amount'> & { amount: string | null };
 
 /** A tenant's new record, not yet stored. Throws validation_failed for faults that the schema cannot check. */
@@ -87,10 +88,16 @@ export const blankRecord = {
   awaitsProof: false,
   isProofDoubted: false,
   routingFault: null,
+  pausedBy: null,
   addressDisputedAt: null,
   expiredAt: null,
+  assetsDisposition: null,
+  returnTransactionHash: null,
+  sunriseOverrideAt: null,
+  repairDeadlineAt: null,
   resubmissionOf: null,
   relatedTransactionId: null,
+  legalHoldAt: null,
   counterpartyEntityId: null,
   messageSource: null,
   pairId: null,
@@ -141,6 +148,7 @@ function vaspInfoOf(body: NewTransactionBody, tenant: NewTransactionInput['tenan
     beneficiaryVaspName: given.beneficiaryVaspName ?? (outgoing ? null : tenant.name),
     beneficiaryVaspEmail: given.beneficiaryVaspEmail ?? null,
     beneficiaryVaspExtraInfo: given.beneficiaryVaspExtraInfo ?? null,
+    beneficiaryTravelAddress: given.beneficiaryTravelAddress ?? null,
     originatorVaspName: outgoing ? tenant.name : (given.originatorVaspName ?? null),
     originatorVaspEmail: outgoing ? tenant.email : (given.originatorVaspEmail ?? null),
   };

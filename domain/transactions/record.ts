@@ -1,5 +1,6 @@
 import type { Party } from '../parties/party.ts';
-import type { Blocker, HoldReason, RoutingFault, ScreeningState, Status, TransferStop } from './state.ts';
+import type { RepairRequest } from './repair-request.ts';
+import type { BlockedBy, HoldReason, RoutingFault, ScreeningState, Status, TransferStop } from './state.ts';
 import type { Direction } from '../direction.ts';
 
 export const REASON_CODES = [
@@ -16,10 +17,16 @@ export const REASON_CODES = [
 ] as const;
 type ReasonCode = (typeof REASON_CODES)[number];
 
+/** What the beneficiary VASP did with the coins of a transfer. */
+export const ASSETS_DISPOSITIONS = ['CREDITED', 'SUSPENDED', 'RETURNED', 'REJECTED'] as const;
+type AssetsDisposition = (typeof ASSETS_DISPOSITIONS)[number];
+
 export interface VaspInfo {
   beneficiaryVaspName: string | null;
   beneficiaryVaspEmail: string | null;
   beneficiaryVaspExtraInfo: string | null;
+  /** Absent on records of earlier releases. */
+  beneficiaryTravelAddress?: string | null;
   originatorVaspName: string | null;
   originatorVaspEmail: string | null;
 }
@@ -59,9 +66,15 @@ export interface ReceivedVersion {
   originator: Party | null;
   beneficiary: Party | null;
   additionalOriginators: Party[];
+  originatorVasp?: Party;
+  beneficiaryVasp?: Party;
+  namesOtherVasp?: true;
   /** The fields that the record has from the message alone, named as in `changedFields`. */
   filled: string[];
 }
+
+/** UNTOLD: the other VASP may have the inquiry. ANSWERED: it has, and has answered it. TOLD: it knows of the withdrawal. */
+export type WithdrawalStage = 'UNTOLD' | 'ANSWERED' | 'TOLD';
 
 /** Names of people and free texts, stored encrypted with the record's own key. */
 export interface PersonalData {
@@ -69,13 +82,39 @@ export interface PersonalData {
   beneficiary: Party | null;
   additionalOriginators: Party[];
   vaspInfo: VaspInfo;
+  /** What the originator VASP says of itself beside its name. Only messages by TRP have it. */
+  originatorVasp?: Party;
+  /** What the originator VASP says of the beneficiary VASP, where that is more than the receiver's name. Only messages by TRP have it. */
+  beneficiaryVasp?: Party;
+  /** Set where `beneficiaryVasp` is another VASP than the receiver: a reviewer has to look at the message. */
+  namesOtherVasp?: true;
   metadata: string | null;
   internalNote: string | null;
   statusReasoning: string | null;
   /** The reviewers' decisions and reasons. */
   reviews?: ReviewEntry[];
+  /** Where the beneficiary VASP wants the coins, if it has approved another address than the destination. */
+  approvedAddress?: string;
+  /** Why the coins go without an answer of the beneficiary VASP. */
+  sunriseReason?: string;
+  /** The stopped message, perhaps of the sender of the tenant's own record, for which that was held once. */
+  doubtedBy?: string;
+  /** The held record of the transfer for which the tenant's own record waits on, though it names another VASP since. */
+  stoppedBy?: string;
   /** Set on the tenant's own record that a message completed. */
   received?: ReceivedVersion;
+  /** What the beneficiary VASP asks for, while `repairDeadlineAt` is set. */
+  repair?: RepairRequest;
+  /** The mailboxes that a mail server has refused since the message was last routed anew. */
+  refusedMailboxes?: string[];
+  /** Set on the record of the TRP gateway: when the originator VASP said that an answered transfer does not take place. */
+  cancelledLateAt?: string;
+  /** What is known of a withdrawn message whose inquiry by TRP was sent without an answer, as the log says it. */
+  withdrawal?: WithdrawalStage;
+  /** The travel address, and the VASP named with it, for which the message was last held. */
+  heldTravelAddress?: { travelAddress: string; vaspName: string | null; at: string };
+  /** Why the legal hold was set; only while it is on. */
+  legalHoldReason?: string;
   /** Reasons for reading the deleted record: free text, so they are stored here and not in the events. */
   archiveReadings?: { at: string; reason: string }[];
 }
@@ -130,7 +169,7 @@ export interface TransactionRecord {
   /** Why the record needs a review before it continues. */
   hold: HoldReason | null;
   /** Who stopped the transfer. It stays stopped, whatever else changes. */
-  blockedBy: Blocker | null;
+  blockedBy: BlockedBy | null;
   /** The hold on which the block was decided, or on which a received message was declined. */
   blockedHold: HoldReason | null;
   /** What stands against the transfer of the tenant's own record by another of the tenant's records of that transfer. */
@@ -141,14 +180,26 @@ export interface TransactionRecord {
   isProofDoubted: boolean;
   /** Why an unsent message has not left. */
   routingFault: RoutingFault | null;
+  /** The brake for whose end the unsent message waits. */
+  pausedBy: string | null;
   /** When labels first gave the destination to another institution than the tenant that had registered it. */
   addressDisputedAt: Date | null;
   /** When a delivered message had been without an answer for too long. */
   expiredAt: Date | null;
+  /** What the tenant has done with the coins that it received; null until it says so. */
+  assetsDisposition: AssetsDisposition | null;
+  /** The transfer that returned the coins; set only with RETURNED. */
+  returnTransactionHash: string | null;
+  /** When the tenant decided that the coins go without an answer of the beneficiary VASP. */
+  sunriseOverrideAt: Date | null;
+  /** The end of the time in which the originator VASP gives data that it was asked for; null when nothing is asked. */
+  repairDeadlineAt: Date | null;
   /** The transaction, cancelled by a rule, that this one resubmits. */
   resubmissionOf: string | null;
   /** The tenant's other record of the same transfer: its own one, or that of a message. */
   relatedTransactionId: string | null;
+  /** Since when a legal hold keeps the record beyond its retention. */
+  legalHoldAt: Date | null;
   reference: string | null;
   counterpartyEntityId: string | null;
   messageSource: string | null;

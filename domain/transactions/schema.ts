@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED, TRANSFER_STOPS } from './clearance.ts';
+import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED, SUNRISE_OVERRIDE, TRANSFER_STOPS } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { proposalShown } from '../proposals/schema.ts';
-import { REASON_CODES } from './record.ts';
+import { ASSETS_DISPOSITIONS, REASON_CODES } from './record.ts';
+import { REPAIR_FIELDS } from './repair-request.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
-import { ReceivedView } from './received-schema.ts';
+import { BENEFICIARY_MATCHES } from './beneficiary-match.ts';
+import { BENEFICIARY_VASP, ORIGINATOR_VASP, ReceivedView } from './received-schema.ts';
 import { TransactionWarning } from './warning-schema.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
@@ -26,6 +28,7 @@ const vaspFields = {
   beneficiaryVaspName: text(200),
   beneficiaryVaspEmail: z.email().max(254),
   beneficiaryVaspExtraInfo: text(2_000),
+  beneficiaryTravelAddress: text(2_000),
   originatorVaspName: text(200),
   originatorVaspEmail: z.email().max(254),
 };
@@ -76,6 +79,7 @@ export const PatchTransactionBody = z
         beneficiaryVaspName: clearable(vaspFields.beneficiaryVaspName),
         beneficiaryVaspEmail: clearable(vaspFields.beneficiaryVaspEmail),
         beneficiaryVaspExtraInfo: clearable(vaspFields.beneficiaryVaspExtraInfo),
+        beneficiaryTravelAddress: clearable(vaspFields.beneficiaryTravelAddress),
         originatorVaspName: clearable(vaspFields.originatorVaspName),
         originatorVaspEmail: clearable(vaspFields.originatorVaspEmail),
       })
@@ -103,6 +107,51 @@ export const ReviewBody = z
   })
   .meta({ id: 'Review' });
 export type ReviewBody = z.infer<typeof ReviewBody>;
+
+/** The body of `POST /transactions/{id}/proceed`. */
+export const ProceedBody = z
+  .strictObject({ reason: Reasoning.describe('Kept with the record; it never leaves the tenant.') })
+  .meta({ id: 'Proceed' });
+export type ProceedBody = z.infer<typeof ProceedBody>;
+
+/** The body of `POST /transactions/{id}/assets-disposition`. */
+export const DisposeBody = z
+  .strictObject({
+    assetsDisposition: z
+      .enum(ASSETS_DISPOSITIONS)
+      .describe('CREDITED to the customer, SUSPENDED, RETURNED to where they came from, or REJECTED.'),
+    returnTransactionHash: Hash.optional().describe(
+      'The transfer that returned the coins. Required with RETURNED.',
+    ),
+  })
+  .check(({ value, issues }) => {
+    const isReturned = value.assetsDisposition === 'RETURNED';
+    if (issues.length > 0 || isReturned === (value.returnTransactionHash !== undefined)) return;
+    const [code, message] = isReturned
+      ? ['required', 'Give the hash of the transfer that returned the coins.']
+      : ['not_allowed', 'Only RETURNED has the hash of a transfer.'];
+    issues.push({
+      code: 'custom',
+      input: undefined,
+      path: ['returnTransactionHash'],
+      message,
+      params: { code },
+    });
+  })
+  .meta({ id: 'AssetsDisposition' });
+export type DisposeBody = z.infer<typeof DisposeBody>;
+
+export const RepairBody = z
+  .strictObject({
+    fields: z
+      .array(z.enum(REPAIR_FIELDS))
+      .min(1)
+      .max(REPAIR_FIELDS.length)
+      .transform((fields) => [...new Set(fields)])
+      .describe('What is asked for, in the words of the rule field `missingFields`.'),
+    reason: Reasoning.optional().describe('Why; the originator VASP reads it.'),
+  })
+  .meta({ id: 'RepairRequest' });
 
 export const ResubmitBody = z
   .strictObject({ reference: text(128).optional().describe("The new transaction's own; none if absent.") })
@@ -152,21 +201,55 @@ export const Transaction = z
       destinationType: CustodyType,
       isDestinationConfirmed: z.boolean().nullable(),
       destinationWalletId: z.number().nullable(),
+      approvedAddress: shown.describe(
+        'The address that the beneficiary VASP has approved by TRP where it is not the destination: the transaction is held for a review, and the address is compared with the sanctions lists. Else null.',
+      ),
     }),
     vaspInfo: z.strictObject({
       beneficiaryVaspName: shown.describe(FOUND_NAME),
       beneficiaryVaspEmail: shown,
       beneficiaryVaspExtraInfo: shown,
+      beneficiaryTravelAddress: shown,
       beneficiaryVaspEntityId: shown,
       originatorVaspName: shown.describe(FOUND_NAME),
       originatorVaspEmail: shown,
       originatorVaspEntityId: shown,
     }),
+    originatorVasp: PartyView.nullable().describe(ORIGINATOR_VASP),
+    beneficiaryVasp: PartyView.nullable().describe(BENEFICIARY_VASP),
     originator: PartyView.nullable(),
     beneficiary: PartyView.nullable(),
     additionalOriginators: z.array(PartyView),
+    requestedFields: z
+      .array(z.enum(REPAIR_FIELDS))
+      .describe(
+        'What the beneficiary VASP asks for and has not been given yet; both sides see it. Empty when nothing is asked for.',
+      ),
+    requestReason: shown.describe('Why the beneficiary VASP asks for data.'),
+    beneficiaryMatch: z
+      .enum(BENEFICIARY_MATCHES)
+      .nullable()
+      .describe(
+        'INCOMING only: whether the message names the `holderName` of your destination wallet. MATCH: the same name, in any ' +
+          'order or script; CLOSE: spelled nearly like it. Null while either is unknown. The other side never sees it.',
+      ),
     received: ReceivedView.nullable(),
+    sealed: z
+      .boolean()
+      .describe(
+        'Whether the parties are hidden until the destination wallet is confirmed; else what is null is missing.',
+      ),
     travelRuleMessageSource: shown,
+    assetsDisposition: z
+      .enum(ASSETS_DISPOSITIONS)
+      .nullable()
+      .describe('What you did with the coins of an INCOMING transfer; null until you say so.'),
+    returnTransactionHash: shown.describe('The transfer that returned the coins; only with RETURNED.'),
+    sunriseOverride: z
+      .strictObject({ at: z.iso.datetime(), reason: z.string() })
+      .meta({ id: 'SunriseOverride' })
+      .nullable()
+      .describe('Your decision that the coins go without an answer; null if there is none.'),
     clearance: z.strictObject({
       outcome: z
         .enum(OUTCOMES)
@@ -176,12 +259,20 @@ export const Transaction = z
         ),
       reasons: z
         .array(
-          z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS, ...Object.values(TRANSFER_STOPS), PROOF_DOUBTED]),
+          z.enum([
+            ...STATUSES,
+            ...SUB_STATUSES,
+            ...HOLDS,
+            ...Object.values(TRANSFER_STOPS),
+            PROOF_DOUBTED,
+            SUNRISE_OVERRIDE,
+          ]),
         )
         .describe(
           'The status, the subStatus, and the reason of the hold or of the hold that led to the block. RELATED_HELD, ' +
             'RELATED_BLOCKED: another record of the tenant for the transfer of this own record is held, or was stopped by a ' +
-            'reviewer or a rule. PROOF_DOUBTED: there is a proof of the self-hosted wallet, but its warnings bar it from confirming the transfer by itself.',
+            'reviewer or a rule. PROOF_DOUBTED: there is a proof of the self-hosted wallet, but its warnings bar it from confirming the transfer by itself. ' +
+            'SUNRISE_OVERRIDE: the tenant decided that the coins go without an answer.',
         ),
       nextAction: z.enum(NEXT_ACTIONS).describe('What this tenant can do next.'),
       deadlineAt: shown.describe(

@@ -12,7 +12,9 @@ export const SUB_STATUSES = [
   'VASP_NOT_REACHABLE',
   'AWAITING_COUNTERPARTY',
   'EMAIL_SENT',
+  'DATA_REQUESTED',
   'OWNERSHIP_UNCONFIRMED',
+  'PAUSED',
   'AWAITING_TRANSACTION_HASH',
   'SCREENING',
   'WAITING',
@@ -27,13 +29,24 @@ export type SubStatus = (typeof SUB_STATUSES)[number];
 export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
 
 /** Who stopped a transfer for good: a rule or the policy for the counterparty, or a reviewer. */
-export type Blocker = 'RULE' | 'REVIEW';
+export type BlockedBy = 'RULE' | 'REVIEW';
 
-/** Why a message does not leave: no beneficiary VASP was found, or none of its addresses answers. */
-export type RoutingFault = 'VASP_NOT_FOUND' | 'VASP_NOT_REACHABLE';
+/**
+ * Why a message has not arrived: no beneficiary VASP was found, or none of its addresses answers; or the link to it was sent by
+ * e-mail, and nobody has opened it.
+ */
+export type RoutingFault = 'VASP_NOT_FOUND' | 'VASP_NOT_REACHABLE' | 'EMAIL_SENT';
 
 /** Why a transfer is held until somebody has reviewed it. */
-export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY', 'INCOMPLETE_PARTY'] as const;
+export const HOLDS = [
+  'RULE',
+  'SANCTIONS',
+  'UNSCREENED',
+  'COUNTERPARTY',
+  'INCOMPLETE_PARTY',
+  'MAILBOX',
+  'TRAVEL_ADDRESS',
+] as const;
 export type HoldReason = (typeof HOLDS)[number];
 
 /** Another record of the transfer waits for a review, or was stopped by one or by a rule. */

@@ -1,5 +1,6 @@
+import { isRepairOpen } from './repair.ts';
 import type { TransactionRecord } from './record.ts';
-import { isSelfHosted } from './self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from './self-hosted-wallet.ts';
 import type { SubStatus } from './state.ts';
 
 /** The stored facts from which the subStatus follows. */
@@ -14,7 +15,9 @@ export type SubStatusFacts = Pick<
   | 'isScreeningDelayed'
   | 'awaitsProof'
   | 'routingFault'
+  | 'pausedBy'
   | 'expiredAt'
+  | 'repairDeadlineAt'
   | 'transactionHash'
   | 'destinationType'
   | 'originType'
@@ -35,11 +38,23 @@ export function subStatusOf(record: SubStatusFacts): SubStatus | null {
 }
 
 /** Why the record does not go on, whatever its progress. */
-function pauseOf({ sealed, hold, ruleWaitUntil, isScreeningDelayed }: SubStatusFacts): SubStatus | null {
+function pauseOf(record: SubStatusFacts): SubStatus | null {
+  const { sealed, hold, ruleWaitUntil, isScreeningDelayed } = record;
   if (sealed) return 'OWNERSHIP_UNCONFIRMED';
+  if (waitsForData(record)) return 'DATA_REQUESTED';
   if (hold !== null) return 'ON_HOLD';
   if (ruleWaitUntil !== null) return 'WAITING';
   return isScreeningDelayed ? 'SCREENING' : null;
+}
+
+/**
+ * Whether data that was asked for comes next. The receiver's review waits for it; the sender's own review of what it holds
+ * comes first.
+ */
+export function waitsForData(
+  record: Pick<SubStatusFacts, 'direction' | 'status' | 'hold' | 'repairDeadlineAt'>,
+): boolean {
+  return isRepairOpen(record) && (record.direction === 'INCOMING' || record.hold === null);
 }
 
 function progressOf(record: SubStatusFacts): SubStatus | null {
@@ -53,5 +68,6 @@ function progressOf(record: SubStatusFacts): SubStatus | null {
 
 function pendingProgress(record: SubStatusFacts): SubStatus | null {
   if (isSelfHosted(record) && record.awaitsProof) return 'OWNERSHIP_UNCONFIRMED';
-  return record.direction === 'OUTGOING' ? (record.routingFault ?? 'ROUTING') : null;
+  if (record.direction !== 'OUTGOING') return null;
+  return record.pausedBy === null ? (record.routingFault ?? 'ROUTING') : 'PAUSED';
 }

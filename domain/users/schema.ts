@@ -49,7 +49,7 @@ export type InviteUserBody = z.output<typeof InviteUserBody>;
 export const NewAdmin = InviteUserBody.pick({ email: true, name: true }).meta({ id: 'NewAdmin' });
 export type NewAdmin = z.output<typeof NewAdmin>;
 
-/** What an administrator may change of a user. */
+/** The fields of a user that an administrator may change. */
 export const PatchUserBody = z
   .strictObject({
     name: clearable(Name),

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What is kept of a user's second factor, sealed. */
+/** Stored data of a user's second factor, encrypted. */
 export interface SecondFactor {
   /** The shared secret of the codes, base32 (RFC 4648). */
   secret: string;

@@ -20,7 +20,13 @@ const MIN_CONFIDENCE = 50;
  * What the lists and labels say of an address: it is listed, labelled with a type of at least medium risk, or labelled
  * as a custodian's, whose customers cannot prove it.
  */
-export function addressWarnings(isListed: boolean, labels: readonly FoundLabel[]): AddressWarning[] {
+export function addressWarnings({
+  isListed,
+  labels,
+}: {
+  isListed: boolean;
+  labels: readonly FoundLabel[];
+}): AddressWarning[] {
   const types = labels.filter(({ confidence }) => confidence >= MIN_CONFIDENCE).map(({ type }) => type);
   const isRisky = types.some((type) => riskSeverityOf(riskOfType(type)) !== 'low');
   const isCustodial = types.some((type) => CUSTODIAL_TYPES.includes(type));
@@ -34,7 +40,7 @@ export function addressWarnings(isListed: boolean, labels: readonly FoundLabel[]
 export function asksForAddress(
   before: VerificationRecord,
   { after }: VerificationChange,
-  isNew: boolean,
+  { isNew }: { isNew: boolean },
 ): boolean {
   const isProof = after.status === 'VERIFIED' || after.status === 'ACTION_REQUIRED';
   return isNew || (isProof && before.status !== after.status);

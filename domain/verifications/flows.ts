@@ -2,13 +2,13 @@ import type { Blockchain } from '../blockchains.ts';
 import { invalidField } from '../errors.ts';
 import { signatureSchemesOf } from './signatures/signature-schemes.ts';
 import type { VerificationRecord } from './record.ts';
-import { FLOWS, type Flow } from './state.ts';
+import { FLOWS, type VerificationFlow } from './state.ts';
 
 interface FlowChoice {
   /** Flows in the request; undefined offers all possible ones. */
-  requested: readonly Flow[] | undefined;
+  requested: readonly VerificationFlow[] | undefined;
   /** Flows that the tenant's settings allow. */
-  allowed: readonly Flow[];
+  allowed: readonly VerificationFlow[];
   chain: Blockchain;
   hasSatoshiFlow: boolean;
 }
@@ -18,7 +18,7 @@ interface FlowChoice {
  * offered: a satoshi test needs a deposit address, a signature proof a chain whose signatures can be checked. Throws
  * validation_failed, also for a deposit address where the settings allow no satoshi test.
  */
-export function chooseFlows({ requested, allowed, chain, hasSatoshiFlow }: FlowChoice): Flow[] {
+export function chooseFlows({ requested, allowed, chain, hasSatoshiFlow }: FlowChoice): VerificationFlow[] {
   const canSign = signatureSchemesOf(chain).length > 0;
   if (!requested) {
     if (hasSatoshiFlow && !allowed.includes('SATOSHI_TEST')) {
@@ -53,7 +53,10 @@ export function chooseFlows({ requested, allowed, chain, hasSatoshiFlow }: FlowC
 }
 
 /** Throws validation_failed for a flow that this verification does not offer. */
-export function requireFlow({ allowedFlows }: Pick<VerificationRecord, 'allowedFlows'>, flow: Flow): void {
+export function requireFlow(
+  { allowedFlows }: Pick<VerificationRecord, 'allowedFlows'>,
+  flow: VerificationFlow,
+): void {
   if (allowedFlows.includes(flow)) return;
   const message = `This verification allows ${allowedFlows.join(', ')}.`;
   throw invalidField('/verificationFlow', 'flow_not_allowed', message);

@@ -4,6 +4,9 @@ import type { VerificationRecord } from './record.ts';
 import { FlowName } from './schema.ts';
 import { FAILURE_CODES, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
 import { shown } from '../schema-fields.ts';
+import { NEAR_MISSES } from './near-miss.ts';
+import { satoshiDeadline } from './satoshi-window.ts';
+import { MAX_BAD_TRIES } from './submission.ts';
 
 /** The look that the tenant has chosen for the page. */
 const HostedBranding = z.strictObject({
@@ -28,7 +31,26 @@ export const HostedVerification = z
     blockchain: z.string(),
     addressFormat: shown.describe('Defines which browser wallets can sign.'),
     address: z.string(),
-    satoshiFlow: z.strictObject({ amount: shown, depositAddress: shown }),
+    satoshiFlow: z.strictObject({
+      amount: shown,
+      depositAddress: shown,
+      deadlineAt: z.iso.datetime().nullable().describe('The latest block time of a transfer that counts.'),
+      paymentUri: shown.describe(
+        'The transfer as a BIP-21 or EIP-681 address, for a QR code; null on chains without such a form.',
+      ),
+      confirmationsNeeded: z
+        .int()
+        .nullable()
+        .describe('Number of blocks after which the transfer counts, its own included.'),
+      transfer: z
+        .strictObject({ transactionHash: z.string(), confirmations: z.int() })
+        .nullable()
+        .describe('The transfer once it is in a block; null before, and where the owner has not sent it.'),
+      nearMisses: z
+        .array(z.enum(NEAR_MISSES))
+        .describe('Transfers that came and were not the expected one; the test continues.'),
+    }),
+    triesLeft: z.int().describe('Number of wrong signatures after which the verification fails.'),
     additionalSteps: z.array(z.strictObject({ kind: z.enum(STEP_KINDS), status: z.enum(STEP_STATUSES) })),
     redirectUrl: shown,
     expiresAt: z.iso.datetime(),
@@ -36,10 +58,23 @@ export const HostedVerification = z
   .meta({ id: 'HostedVerification' });
 export type HostedVerification = z.infer<typeof HostedVerification>;
 
+/** What is known of the satoshi test beside the record; null parts where the verification has none. */
+export interface SatoshiProgress {
+  paymentUri: string | null;
+  confirmationsNeeded: number | null;
+  transfer: HostedVerification['satoshiFlow']['transfer'];
+}
+
+interface HostedSurroundings {
+  tenantName: string;
+  branding: HostedBranding;
+  satoshi: SatoshiProgress;
+}
+
 /** The response for the hosted page. */
 export function viewHosted(
   record: VerificationRecord,
-  { tenantName, branding }: { tenantName: string; branding: HostedBranding },
+  { tenantName, branding, satoshi }: HostedSurroundings,
 ): HostedVerification {
   return {
     id: record.id,
@@ -53,11 +88,22 @@ export function viewHosted(
     blockchain: record.blockchainKey,
     addressFormat: findBlockchain(record.blockchainKey)?.addressFormat ?? null,
     address: record.address,
-    satoshiFlow: { amount: record.satoshiAmount, depositAddress: record.satoshiDepositAddress },
+    satoshiFlow: viewSatoshiFlow(record, satoshi),
+    triesLeft: Math.max(0, MAX_BAD_TRIES - record.badTries),
     additionalSteps: record.steps.map(({ kind, status }) => ({ kind, status })),
     redirectUrl: record.personal.redirectUrl,
     expiresAt: record.expiresAt.toISOString(),
   };
+}
+
+function viewSatoshiFlow(
+  record: VerificationRecord,
+  satoshi: SatoshiProgress,
+): HostedVerification['satoshiFlow'] {
+  const { satoshiAmount: amount, satoshiDepositAddress: depositAddress } = record;
+  const deadlineAt = depositAddress === null ? null : satoshiDeadline(record).toISOString();
+  const nearMisses = NEAR_MISSES.filter((miss) => record.warnings.includes(miss));
+  return { amount, depositAddress, deadlineAt, ...satoshi, nearMisses };
 }
 
 /** The text for the wallet to sign. */

@@ -6,7 +6,7 @@ import { chooseFlows } from './flows.ts';
 import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { satoshiFieldsOf, type ScannedChain } from './satoshi-request.ts';
 import type { CreateVerificationBody } from './schema.ts';
-import type { Flow } from './state.ts';
+import type { VerificationFlow } from './state.ts';
 import { reminderAt } from './time.ts';
 import { secureUrlAt, webOriginAt } from './web-address.ts';
 import { HOUR_MS } from '../durations.ts';
@@ -18,7 +18,7 @@ interface NewVerificationInput {
   now: Date;
   isSandbox: boolean;
   /** The tenant's settings for verifications. */
-  settings: { allowedFlows: readonly Flow[]; expiresInHours: number };
+  settings: { allowedFlows: readonly VerificationFlow[]; expiresInHours: number };
   /** The body's chain; undefined if the deployment has no node for it. */
   scanned: ScannedChain | undefined;
   /** The keyed form of `reuse.subject.nameHash`; null without `reuse`. */

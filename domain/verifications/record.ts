@@ -1,5 +1,5 @@
 import type { ContractCheck } from './contract-check.ts';
-import type { FailureCode, Flow, StepKind, StepStatus, VerificationStatus } from './state.ts';
+import type { FailureCode, VerificationFlow, StepKind, StepStatus, VerificationStatus } from './state.ts';
 import type { ProofWarning } from './risk.ts';
 import type { StepDocuments } from './step-documents.ts';
 
@@ -49,6 +49,12 @@ export interface SignInText {
   expiresAt: string;
 }
 
+/** A declaration of ownership as it was shown, and the name that the owner typed below it. */
+export interface OwnershipDeclaration {
+  name: string;
+  statement: string;
+}
+
 /** Names of people, free texts and proofs, stored encrypted with the record's own key. */
 export interface VerificationPersonal {
   metadata: string | null;
@@ -60,6 +66,8 @@ export interface VerificationPersonal {
   message: string | null;
   signature: string | null;
   signIn: SignInText | null;
+  /** What the owner declared on the hosted page; absent without a declaration there. */
+  declaration?: OwnershipDeclaration;
   /** The contract wallet's confirmation of the signature; absent if a key made it. */
   contractCheck?: ContractCheck;
   /** The reviewer's reasons by step. */
@@ -74,13 +82,13 @@ export interface VerificationRecord {
   tenantId: string;
   status: VerificationStatus;
   failureCode: FailureCode | null;
-  flow: Flow | null;
-  allowedFlows: Flow[];
+  flow: VerificationFlow | null;
+  allowedFlows: VerificationFlow[];
   asset: string;
-  /** As sent; compared by `blockchainKey`. */
+  /** The name as sent; compared by `blockchainKey`. */
   blockchain: string;
   blockchainKey: string;
-  /** As sent; compared by `addressNormal`. */
+  /** The address as sent; compared by `addressNormal`. */
   address: string;
   addressNormal: string;
   verifiedTransactionHash: string | null;

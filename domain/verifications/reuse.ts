@@ -2,11 +2,11 @@ import { SYSTEM, type Actor } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
 import { MATCH_LEVELS, type MatchLevel, type VerificationRecord } from './record.ts';
 import type { ProofWarning } from './risk.ts';
-import type { Flow } from './state.ts';
+import type { VerificationFlow } from './state.ts';
 import { DAY_MS } from '../durations.ts';
 
 /** Flows that other tenants may rely on. Declarations and visual proofs are judged only by the tenant that got them. */
-export const SOURCE_FLOWS: readonly Flow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST'];
+export const SOURCE_FLOWS: readonly VerificationFlow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST'];
 
 /**
  * Warnings that exclude a proof from reuse: it may not come from the owner's own key, it is no longer valid, or the wallet
@@ -57,7 +57,7 @@ export function oldestProof({ reuseRequest }: VerificationRecord, now: Date): Da
 export interface ReuseMatch {
   level: MatchLevel;
   provenAt: Date;
-  /** Its text is not bound to the verification that it was signed for. */
+  /** The signed text is not bound to the verification that it was signed for. */
   isUnbound: boolean;
 }
 

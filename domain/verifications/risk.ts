@@ -1,4 +1,4 @@
-import type { FailureCode, Flow, VerificationStatus } from './state.ts';
+import type { FailureCode, VerificationFlow, VerificationStatus } from './state.ts';
 
 /** Points that each warning adds to the risk score. The codes are stable; the log has the cause of each warning. */
 const WARNING_POINTS = {
@@ -30,7 +30,7 @@ export type ProofWarning = keyof typeof WARNING_POINTS;
 export const WARNINGS = Object.keys(WARNING_POINTS) as [ProofWarning, ...ProofWarning[]];
 
 /** Remaining risk after a proof by this flow: a signature is strong, a screenshot weak, a declaration weaker. */
-const FLOW_POINTS: Record<Flow, number> = {
+const FLOW_POINTS: Record<VerificationFlow, number> = {
   SIGNATURE_PROOF: 5,
   SATOSHI_TEST: 10,
   VISUAL_PROOF: 34,
@@ -43,7 +43,7 @@ const REUSED_POINTS = FLOW_POINTS.SATOSHI_TEST;
 interface ProofFacts {
   status: VerificationStatus;
   failureCode: FailureCode | null;
-  flow: Flow | null;
+  flow: VerificationFlow | null;
   warnings: readonly ProofWarning[];
   /** Not null if an earlier proof was reused. */
   reuseResult?: object | null;

@@ -101,22 +101,47 @@ export const RevokeVerificationBody = z
   .strictObject({ reason: text(2_000) })
   .meta({ id: 'RevokeWalletVerification' });
 
+const SignatureProofBody = z.strictObject({
+  verificationFlow: z.literal('SIGNATURE_PROOF'),
+  message: z.string().describe('Exactly the text that was signed, not its hash; at most 10 kB.'),
+  signature: z.string().describe('The signature returned by the wallet; hex with 0x for EVM wallets.'),
+});
+const SelfDeclaredBody = z.strictObject({ verificationFlow: z.literal('SELF_DECLARED') });
+const SatoshiTestBody = z.strictObject({ verificationFlow: z.literal('SATOSHI_TEST') });
+const VisualProofBody = z
+  .strictObject({ verificationFlow: z.literal('VISUAL_PROOF') })
+  .describe('Only as multipart/form-data with `files`.');
+
 /** The body of `POST /wallet-verification/{id}/verification`; the signature check limits the length of the message. */
 export const SubmitProofBody = z
   .discriminatedUnion('verificationFlow', [
-    z.strictObject({
-      verificationFlow: z.literal('SIGNATURE_PROOF'),
-      message: z.string().describe('Exactly the text that was signed, not its hash; at most 10 kB.'),
-      signature: z.string().describe('The signature returned by the wallet; hex with 0x for EVM wallets.'),
-    }),
-    z.strictObject({ verificationFlow: z.literal('SELF_DECLARED') }),
-    z.strictObject({ verificationFlow: z.literal('SATOSHI_TEST') }),
-    z
-      .strictObject({ verificationFlow: z.literal('VISUAL_PROOF') })
-      .describe('Only as multipart/form-data with `files`.'),
+    SignatureProofBody,
+    SelfDeclaredBody,
+    SatoshiTestBody,
+    VisualProofBody,
   ])
   .meta({ id: 'SubmitProof' });
-export type SubmitProofBody = z.output<typeof SubmitProofBody>;
+
+const OwnershipDeclaration = z
+  .strictObject({
+    name: text(200).describe('The name that the owner of the wallet has typed.'),
+    statement: text(2_000).describe('The text that the owner has confirmed, in the language of the page.'),
+  })
+  .meta({ id: 'OwnershipDeclaration' });
+
+/** The body of `POST /wallet/verification/proof`: the owner signs a declaration with a typed name. */
+export const SubmitHostedProofBody = z
+  .discriminatedUnion('verificationFlow', [
+    SignatureProofBody,
+    SelfDeclaredBody.extend({
+      declaration: OwnershipDeclaration.optional().describe('What the owner confirms, with the typed name.'),
+    }),
+    SatoshiTestBody,
+    VisualProofBody,
+  ])
+  .meta({ id: 'SubmitHostedProof' });
+/** A proof through the API or on the hosted page, whose bodies are a superset. */
+export type SubmitProofBody = z.output<typeof SubmitHostedProofBody>;
 
 const Policy = z.strictObject({
   minimumMatchLevel: z.enum(MATCH_LEVELS),
@@ -146,6 +171,9 @@ export const WalletVerification = z
     redirectUrl: shown,
     message: shown,
     signature: shown,
+    declaration: OwnershipDeclaration.nullable().describe(
+      'What the owner declared on the hosted page, with the typed name; null without one.',
+    ),
     verifiedTransactionHash: shown,
     verifiedAt: z.iso.datetime().nullable(),
     riskScore: z

@@ -1,5 +1,5 @@
 export const FLOWS = ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'] as const;
-export type Flow = (typeof FLOWS)[number];
+export type VerificationFlow = (typeof FLOWS)[number];
 
 export const VERIFICATION_STATUSES = [
   'PENDING',

@@ -3,9 +3,9 @@ import type { Actor } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
 import type { ContractCheck } from './contract-check.ts';
 import { requireFlow } from './flows.ts';
-import type { VerificationRecord } from './record.ts';
+import type { OwnershipDeclaration, VerificationRecord } from './record.ts';
 import type { ProofWarning } from './risk.ts';
-import type { Flow } from './state.ts';
+import type { VerificationFlow } from './state.ts';
 import { isExpired } from './time.ts';
 
 /** Throws verification_expired or verification_completed unless a proof may still be given. */
@@ -22,7 +22,7 @@ function requireOpen(record: VerificationRecord, now: Date): void {
 }
 
 /** Checks before a proof is read: throws verification_expired, verification_completed or validation_failed. */
-export function requireSubmittable(record: VerificationRecord, flow: Flow, now: Date): void {
+export function requireSubmittable(record: VerificationRecord, flow: VerificationFlow, now: Date): void {
   requireOpen(record, now);
   requireFlow(record, flow);
 }
@@ -44,13 +44,21 @@ function verified(now: Date): Partial<VerificationRecord> {
   return { status: 'VERIFIED', verifiedAt: now, wakeAt: null, updatedAt: now };
 }
 
-/** Accepts the owner's declaration as a proof. */
-export function declareOwnership(record: VerificationRecord, act: SubmissionAct): VerificationChange {
+/** Accepts the owner's declaration as a proof; on the hosted page it has a text and a typed name. */
+export function declareOwnership(
+  record: VerificationRecord,
+  act: SubmissionAct,
+  declaration?: OwnershipDeclaration,
+): VerificationChange {
   const { actor, now } = act;
   requireSubmittable(record, 'SELF_DECLARED', now);
   return changed(
     record,
-    { ...verified(now), flow: 'SELF_DECLARED', personal: { ...record.personal, signIn: null } },
+    {
+      ...verified(now),
+      flow: 'SELF_DECLARED',
+      personal: { ...record.personal, signIn: null, ...(declaration && { declaration }) },
+    },
     {
       type: 'PROOF_ACCEPTED',
       message: 'Ownership was declared.',
@@ -121,7 +129,7 @@ export function startSatoshiTest(record: VerificationRecord, act: SubmissionAct)
 }
 
 /** Number of wrong proofs after which the verification fails. */
-const MAX_BAD_TRIES = 10;
+export const MAX_BAD_TRIES = 10;
 
 /** Error codes that count as a wrong proof; a node that does not respond, for example, does not count. */
 const BAD_TRIES: ReadonlySet<ErrorCode> = new Set([

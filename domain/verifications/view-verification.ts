@@ -1,6 +1,6 @@
 import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { riskSeverityOf } from './risk.ts';
-import { satoshiDeadline } from './satoshi/window.ts';
+import { satoshiDeadline } from './satoshi-window.ts';
 import type { WalletVerification } from './schema.ts';
 import { NO_STEP_DOCUMENTS } from './step-documents.ts';
 
@@ -30,6 +30,7 @@ export function viewVerification(record: VerificationRecord, page: HostedPage): 
     redirectUrl: personal.redirectUrl,
     message: personal.message,
     signature: personal.signature,
+    declaration: personal.declaration ?? null,
     verifiedTransactionHash: record.verifiedTransactionHash,
     verifiedAt: record.verifiedAt?.toISOString() ?? null,
     riskScore: record.riskScore,

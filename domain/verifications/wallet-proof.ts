@@ -1,7 +1,7 @@
 import type { VerificationRecord } from './record.ts';
 import { SOURCE_FLOWS } from './reuse.ts';
 import type { ProofWarning } from './risk.ts';
-import type { Flow } from './state.ts';
+import type { VerificationFlow } from './state.ts';
 
 /** A VERIFIED verification of a wallet by the transfer's own tenant. */
 export interface WalletProof {
@@ -11,7 +11,7 @@ export interface WalletProof {
   /** When the owner gave the proof; with reuse the day of the original proof. */
   provenAt: Date;
   /** The possible flows of the proof; with reuse the tenant does not learn which one it was. */
-  flows: readonly Flow[];
+  flows: readonly VerificationFlow[];
   customerIdentification: string | null;
   warnings: readonly ProofWarning[];
 }

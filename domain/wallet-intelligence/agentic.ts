@@ -21,7 +21,7 @@ export type ObservedAct = Pick<WalletMovement, 'time' | 'gasPrice' | 'gasLimit' 
   value: bigint;
 };
 
-export interface Actor {
+export interface ObservedWallet {
   address: string;
   /** Oldest first. */
   acts: readonly ObservedAct[];
@@ -47,7 +47,7 @@ const DAY_S = 86_400;
  * 2403.19530) and by ERC-4337, EIP-7702 and the ERC-8004 registry. A registry entry is the owner's own statement and
  * decides alone.
  */
-export function detectAgent(actor: Actor): AgenticSigns {
+export function detectAgent(actor: ObservedWallet): AgenticSigns {
   const noticed = [
     ...registrySignals(actor),
     ...codeSignals(actor),
@@ -67,19 +67,19 @@ export function detectAgent(actor: Actor): AgenticSigns {
   return { detected: false, confidence: rounded(1 - p), kind: null, signals, reason: null };
 }
 
-function kindOf({ state, isLabelledBot, acts }: Actor): AgentKind {
+function kindOf({ state, isLabelledBot, acts }: ObservedWallet): AgentKind {
   if (state?.isRegisteredAgent) return 'registered_agent';
   const { kind } = contractKind(state?.code ?? '0x', state?.implementationCode);
   if (kind === 'ACCOUNT' || kind === 'DELEGATED' || kind === 'SAFE') return 'smart_account';
   return isLabelledBot || acts.length >= MIN_ACTS ? 'bot' : 'unknown';
 }
 
-function registrySignals({ state }: Actor): GroupedSignal[] {
+function registrySignals({ state }: ObservedWallet): GroupedSignal[] {
   return state?.isRegisteredAgent ? [{ group: 'REGISTRY', code: 'erc8004_agent', weight: 5 }] : [];
 }
 
 /** Weak signals: an account that programs can use is not necessarily used by one. */
-function codeSignals({ state }: Actor): GroupedSignal[] {
+function codeSignals({ state }: ObservedWallet): GroupedSignal[] {
   const { kind, target } = contractKind(state?.code ?? '0x', state?.implementationCode);
   if (kind === 'ACCOUNT')
     return [{ group: 'CODE', code: 'erc4337_account', weight: 1, evidence: target ? [target] : [] }];
@@ -88,14 +88,14 @@ function codeSignals({ state }: Actor): GroupedSignal[] {
   return [];
 }
 
-function labelSignals({ isLabelledBot, address }: Actor): GroupedSignal[] {
+function labelSignals({ isLabelledBot, address }: ObservedWallet): GroupedSignal[] {
   const signals: GroupedSignal[] = [];
   if (isLabelledBot) signals.push({ group: 'LABEL', code: 'bot_label', weight: 3 });
   if (/^0x0{6}/.test(address)) signals.push({ group: 'ADDRESS', code: 'vanity_address', weight: 0.7 });
   return signals;
 }
 
-function actSignals({ acts }: Actor): GroupedSignal[] {
+function actSignals({ acts }: ObservedWallet): GroupedSignal[] {
   if (acts.length < MIN_ACTS) return [];
   const times = acts.map(({ time }) => time);
   return [...restSignals(times), ...rateSignals(acts), ...rhythmSignals(times), ...sameSignals(acts)];

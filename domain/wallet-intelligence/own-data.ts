@@ -5,7 +5,7 @@ import type { FoundLabel } from '../labels/label.ts';
 import { CUSTODIAL_TYPES } from '../entity-types.ts';
 import type { WalletProof } from '../verifications/wallet-proof.ts';
 import type { ProofWarning } from '../verifications/risk.ts';
-import type { Flow } from '../verifications/state.ts';
+import type { VerificationFlow } from '../verifications/state.ts';
 import type { WalletClassification, CheckSource } from './check.ts';
 import type { NoticedSignal } from './signal.ts';
 
@@ -44,7 +44,7 @@ const LABEL = 0.9;
 /** Minimum confidence for a label to decide alone. */
 const MIN_LABEL = 0.5;
 /** Confidence by verification flow; a declaration proves nothing. With several possible flows the weakest counts. */
-const PROOF: Record<Flow, number> = {
+const PROOF: Record<VerificationFlow, number> = {
   SIGNATURE_PROOF: 0.98,
   SATOSHI_TEST: 0.98,
   VISUAL_PROOF: 0.9,

@@ -1,5 +1,5 @@
 /** The columns that a CSV file of wallets may have; the first three are required. */
-export const CSV_COLUMNS = ['address', 'asset', 'blockchain', 'tag', 'metadata'] as const;
+export const CSV_COLUMNS = ['address', 'asset', 'blockchain', 'tag', 'metadata', 'holderName'] as const;
 export type CsvColumn = (typeof CSV_COLUMNS)[number];
 export const REQUIRED_CSV_COLUMNS: readonly CsvColumn[] = CSV_COLUMNS.slice(0, 3);
 

@@ -8,6 +8,13 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 
 const count = z.int().min(0);
 
+/** The most that a result names. */
+export const LISTED_LIMIT = 1_000;
+
+const SANCTIONED_ADDRESSES =
+  'Addresses of the file, as sent, that an active sanctions list named during the import, the first 1,000. They are ' +
+  'registered like the others, and transfers with them are held.';
+
 export const WalletImportResult = z
   .strictObject({
     id: z.uuid(),
@@ -15,6 +22,7 @@ export const WalletImportResult = z
     created: count,
     confirmed: count.describe('Wallets that were registered as UNCONFIRMED.'),
     skipped: count.describe('Wallets that were registered already or occur twice in the file.'),
+    sanctionedAddresses: z.array(z.string()).describe(SANCTIONED_ADDRESSES),
     durationMs: count,
   })
   .meta({ id: 'WalletImportResult' });
@@ -40,6 +48,7 @@ export const WalletImport = z
     created: count.nullable(),
     confirmed: count.nullable(),
     skipped: count.nullable(),
+    sanctionedAddresses: z.array(z.string()).nullable().describe(SANCTIONED_ADDRESSES),
     durationMs: count.nullable(),
     errors: z.array(Fault).nullable().describe('The first 1,000 faults of an INVALID file.'),
     createdAt: z.iso.datetime(),
@@ -55,11 +64,17 @@ export interface ImportCounts {
   skipped: number;
 }
 
+/** What an import has registered. */
+export interface ImportOutcome extends ImportCounts {
+  /** As sent, the first 1,000. */
+  sanctionedAddresses: readonly string[];
+}
+
 export interface ImportRecord {
   id: string;
   state: ImportState;
   /** Null unless the import is DONE. */
-  counts: ImportCounts | null;
+  outcome: ImportOutcome | null;
   durationMs: number | null;
   faults: RowFault[] | null;
   createdAt: Date;
@@ -67,11 +82,11 @@ export interface ImportRecord {
 }
 
 export function viewImport(record: ImportRecord): WalletImport {
-  const none = { total: null, created: null, confirmed: null, skipped: null };
+  const none = { total: null, created: null, confirmed: null, skipped: null, sanctionedAddresses: null };
   return {
     id: record.id,
     state: record.state,
-    ...(record.counts ?? none),
+    ...(record.outcome ? viewOutcome(record.outcome) : none),
     durationMs: record.durationMs,
     errors: record.faults?.map(viewFault) ?? null,
     createdAt: record.createdAt.toISOString(),
@@ -80,10 +95,14 @@ export function viewImport(record: ImportRecord): WalletImport {
 }
 
 /** The result of a finished import. Throws csv_invalid for a file with faults, temporarily_unavailable if unfinished. */
-export function resultOf({ id, counts, durationMs, faults }: ImportRecord): WalletImportResult {
+export function resultOf({ id, outcome, durationMs, faults }: ImportRecord): WalletImportResult {
   if (faults) throw fileRefused(faults, 'Nothing was imported: the file has faults.');
-  if (!counts) throw importUnfinished();
-  return { id, ...counts, durationMs: durationMs ?? 0 };
+  if (!outcome) throw importUnfinished();
+  return { id, ...viewOutcome(outcome), durationMs: durationMs ?? 0 };
+}
+
+function viewOutcome({ sanctionedAddresses, ...counts }: ImportOutcome) {
+  return { ...counts, sanctionedAddresses: [...sanctionedAddresses] };
 }
 
 function viewFault({ row, field, code, message }: RowFault): z.infer<typeof Fault> {

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 export const WALLET_STATUSES = ['CONFIRMED', 'UNCONFIRMED'] as const;
 export type WalletStatus = (typeof WALLET_STATUSES)[number];
 
-export const WALLET_SOURCES = ['MANUAL', 'CSV', 'DETECTED'] as const;
+export const WALLET_SOURCES = ['MANUAL', 'CSV', 'DETECTED', 'ANSWERED'] as const;
 export type WalletSource = (typeof WALLET_SOURCES)[number];
 
 /** A tenant's custodial wallet, as sent and in normal form. */
@@ -17,6 +17,8 @@ export interface NewWallet {
   blockchain: string;
   blockchainKey: string;
   metadata: string | null;
+  /** The customer whose wallet it is. */
+  holderName: string | null;
 }
 
 export interface WalletRecord extends Omit<NewWallet, 'addressNormal' | 'blockchainKey'> {
@@ -34,6 +36,7 @@ export interface WalletRecord extends Omit<NewWallet, 'addressNormal' | 'blockch
 export interface WalletPatch {
   status?: WalletStatus | undefined;
   metadata?: string | null | undefined;
+  holderName?: string | null | undefined;
 }
 
 /** The error for a bulk request with unknown wallet ids; nothing was changed. */

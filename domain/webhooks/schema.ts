@@ -6,7 +6,14 @@ const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'GAVE_UP'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** The values of X-Event-Type. */
-const DELIVERY_KINDS = ['transaction', 'wallet-verification', 'claim', 'seal', 'test'] as const;
+const DELIVERY_KINDS = [
+  'transaction',
+  'wallet-verification',
+  'claim',
+  'seal',
+  'reconciliation',
+  'test',
+] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** Why a delivery ended without an attempt of its own. */
@@ -123,7 +130,9 @@ export const WebhookDelivery = z
   .strictObject({
     id: z.uuid().describe('As in X-Event-Id: the same for every attempt.'),
     eventType: z.enum(DELIVERY_KINDS),
-    resourceId: z.uuid().describe('The record that changed; the tenant for a seal and a test.'),
+    resourceId: z
+      .uuid()
+      .describe('The record that changed; the tenant for a seal, a reconciliation and a test.'),
     resourceVersion: z.int(),
     status: z.enum(DELIVERY_STATUSES).describe('FAILED is retried, GAVE_UP is not.'),
     attempts: z.int(),

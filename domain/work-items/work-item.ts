@@ -9,6 +9,7 @@ const WORK_ITEM_KINDS = [
   'PROPOSAL',
   'RULE_CONFIGURATION',
   'COUNTERPARTY',
+  'RECONCILIATION',
   'WEBHOOK',
   'API_KEY',
   'SERVICE_KEY',
@@ -18,18 +19,25 @@ export type WorkItemKind = (typeof WORK_ITEM_KINDS)[number];
 /** Days before its end from which an API key waits to be replaced. */
 export const KEY_ENDS_IN_DAYS = 14;
 
-/** What a person does next. Of transactions it is `clearance.nextAction`. */
+/** What a person does next. Of transactions it is `clearance.nextAction`, of a reconciliation that of `GET /reconciliation`. */
 const WORK_ACTIONS = [
   'REVIEW',
   'CONFIRM_WALLET',
   'FIX_ROUTING',
+  'PROVIDE_DATA',
   'RETRY',
   'ANSWER_CLAIM',
   'APPROVE',
   'PUBLISH',
   'RENEW_DUE_DILIGENCE',
+  'RECORD_STEP',
   'SET_WEBHOOK_URL',
   'REPLACE_KEY',
+  'ADD_HASH',
+  'ADD_BLOCKCHAIN',
+  'CLAIM',
+  'CONTACT_COUNTERPARTY',
+  'DECIDE_ON_ASSETS',
 ] as const;
 type WorkAction = (typeof WORK_ACTIONS)[number];
 
@@ -38,6 +46,7 @@ export const TRANSACTION_ACTIONS = [
   'REVIEW',
   'CONFIRM_WALLET',
   'FIX_ROUTING',
+  'PROVIDE_DATA',
   'RETRY',
 ] as const satisfies readonly WorkAction[];
 
@@ -51,8 +60,8 @@ export interface WorkItemRecord {
   nextAction: WorkAction;
 }
 
-/** The place of an item in the list: the time, then kind and id, so that no two have the same. */
-interface WorkItemPlace {
+/** The position of an item in the list: the time, then kind and id, so that no two have the same. */
+interface WorkItemPosition {
   since: Date;
   kind: string;
   resourceId: string;
@@ -63,7 +72,11 @@ export const WorkItem = z
     kind: z.enum(WORK_ITEM_KINDS).describe('The kind of the record.'),
     resource: z
       .strictObject({
-        id: z.string().describe('Its id; of a service key the feature, of a webhook endpoint the tenant.'),
+        id: z
+          .string()
+          .describe(
+            'Its id; of a service key the feature, of a webhook endpoint the tenant, of a reconciliation the transaction.',
+          ),
         path: z.string().describe('Where the API shows it.'),
       })
       .meta({ id: 'WorkItemResource' })
@@ -71,7 +84,9 @@ export const WorkItem = z
     why: z.string().describe('A code: the hold, status, kind of proposal or the like.'),
     since: z.iso
       .datetime()
-      .describe('Since when it waits; of transactions, verifications and claims, when they were created.'),
+      .describe(
+        'Since when it waits; of transactions, their reconciliation, verifications and claims, when they were created.',
+      ),
     deadlineAt: z.iso.datetime().nullable().describe('When it ends without a person; null for never.'),
     nextAction: z.enum(WORK_ACTIONS).describe('What a person does next.'),
     cursor: z.string().describe('The place in the list: send the last one as `_after`.'),
@@ -82,9 +97,9 @@ export type WorkItem = z.infer<typeof WorkItem>;
 const Cursor = z
   .string()
   .max(200)
-  .transform((text, context): WorkItemPlace => {
-    const place = readCursor(text);
-    if (place) return place;
+  .transform((text, context): WorkItemPosition => {
+    const position = readCursor(text);
+    if (position) return position;
     context.addIssue({ code: 'custom', message: 'the cursor of an item of this list is expected' });
     return z.NEVER;
   })
@@ -92,7 +107,7 @@ const Cursor = z
 
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([A-Z_]+)~([\w-]{1,64})$/;
 
-function readCursor(text: string): WorkItemPlace | null {
+function readCursor(text: string): WorkItemPosition | null {
   const [, time = '', kind = '', resourceId = ''] = CURSOR.exec(text) ?? [];
   const since = new Date(time);
   return Number.isNaN(since.getTime()) ? null : { since, kind, resourceId };
@@ -112,6 +127,7 @@ const PATHS: Record<WorkItemKind, (id: string) => string> = {
   PROPOSAL: (id) => `/proposals?q=${id}`,
   RULE_CONFIGURATION: (id) => `/rule-engine/${id}`,
   COUNTERPARTY: (id) => `/counterparties/${id}`,
+  RECONCILIATION: (id) => `/transactions/${id}`,
   WEBHOOK: () => '/tenant/me',
   API_KEY: () => '/tenant/me/api-keys',
   SERVICE_KEY: () => '/tenant/me/service-keys',

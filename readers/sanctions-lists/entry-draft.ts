@@ -3,7 +3,7 @@ import type {
   EntryType,
   ListEntry,
   ListedIdentifier,
-  Listing,
+  SanctionsListing,
   ListedName,
   ListedWallet,
   NameKind,
@@ -31,7 +31,7 @@ export class EntryDraft implements ListEntry {
   programs: string[] = [];
   declare title?: string;
   declare remarks?: string;
-  declare listings?: Listing[];
+  declare listings?: SanctionsListing[];
 
   constructor(list: string, sourceId: string, type: EntryType) {
     this.list = list;
@@ -91,7 +91,7 @@ export class EntryDraft implements ListEntry {
   }
 
   /** Also adds its programs to those of the entry. */
-  addListing(listing: Listing): void {
+  addListing(listing: SanctionsListing): void {
     (this.listings ??= []).push(listing);
     this.programs.push(...listing.programs);
   }
@@ -140,11 +140,16 @@ export class EntryDraft implements ListEntry {
 const LISTING_TEXTS = ['authority', 'listName', 'listingId', 'listedOn', 'endsOn', 'reason'] as const;
 
 type ListingTexts = Partial<Record<(typeof LISTING_TEXTS)[number], string | undefined>> &
-  Partial<Pick<Listing, 'programs' | 'links' | 'types'>>;
+  Partial<Pick<SanctionsListing, 'programs' | 'links' | 'types'>>;
 
 /** The listing that these texts of a file tell, each as one plain line; empty ones are left out. */
-export function plainListing({ programs = [], links = [], types = [], ...texts }: ListingTexts): Listing {
-  const listing: Listing = {
+export function plainListing({
+  programs = [],
+  links = [],
+  types = [],
+  ...texts
+}: ListingTexts): SanctionsListing {
+  const listing: SanctionsListing = {
     programs: plainTexts(programs),
     links: plainTexts(links),
     types: plainTexts(types),

@@ -12,11 +12,14 @@ const MESSAGES = {
 
 export type ListFaultCode = keyof typeof MESSAGES;
 
-/** A file that cannot be a list as a whole. The message says what to do and holds nothing of the file. */
+/**
+ * A file that cannot be a list as a whole. The message says what to do and contains nothing of the file. It is no RowFault,
+ * which a reader reports and goes on: an entry that cannot be read is only counted, and this ends the import.
+ */
 export class ListFault extends Error {
   readonly code: ListFaultCode;
 
-  /** `row` counts from 1 and stands for itself: what is in it is not told. */
+  /** `row` counts from 1. Its contents are not quoted. */
   constructor(code: ListFaultCode, row?: number) {
     super(row === undefined ? MESSAGES[code] : `Row ${row}: ${MESSAGES[code]}`);
     this.name = 'ListFault';

@@ -24,11 +24,11 @@ const FAULT_CODES: Readonly<Record<UnreadableReason, ListFaultCode>> = {
 };
 
 export interface ListReading {
-  /** To be read once, to the end. Throws ListFault, also after entries were given: then none of them counts. */
+  /** Must be read once, to the end. May throw ListFault after some entries: then none of them counts. */
   entries: AsyncIterable<ListEntry>;
-  /** Rows or subjects left out because they cannot be read; whole once `entries` is at its end. */
+  /** Number of rows or subjects left out because they cannot be read; final once `entries` has ended. */
   faults(): number;
-  /** Where the first 20 of them stand, counted from 1, in formats that have rows or lines. */
+  /** Numbers of the first 20 unreadable rows or lines, counted from 1; empty for formats without rows. */
   faultRows(): readonly number[];
   /** `YYYY-MM-DD` or a timestamp as the file gives it; known once `entries` is at its end. */
   publishedAt(): string | undefined;

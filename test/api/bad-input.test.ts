@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { toPointer } from '../../api/read-body.ts';
-import { CreateTransactionBody, PatchTransactionBody } from '../../domain/transactions/schema.ts';
+import { toPointer } from '../../domain/json/unusable-values.ts';
+import { AddStepBody } from '../../domain/entities/counterparty.ts';
+import { PatchPartnerBody } from '../../domain/partners/schema.ts';
+import { PartnerMessageBody, PatchPartnerTransactionBody } from '../../domain/partners/transaction-schema.ts';
+import { AnswerMessageBody, PortalCodeBody } from '../../domain/portal/schema.ts';
+import {
+  CreateTransactionBody,
+  DisposeBody,
+  PatchTransactionBody,
+  ProceedBody,
+  RepairBody,
+} from '../../domain/transactions/schema.ts';
 import {
   CreateVerificationBody,
   PatchVerificationBody,
@@ -9,6 +19,8 @@ import {
   SubmitProofBody,
 } from '../../domain/verifications/schema.ts';
 import { AnswerClaimBody, CreateClaimBody, PatchClaimBody } from '../../domain/claims/schema.ts';
+import { ensureGateways } from '../../db/gateways/ensure-gateways.ts';
+import { INQUIRY_PATH, travelTokenIn } from '../../domain/travel-address/travel-url.ts';
 import { startTestApi, type Json, type TestAnswer, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -21,6 +33,8 @@ import {
   rowCounts,
 } from '../factories/transaction.ts';
 import { claimBody, createClaim, readClaim } from '../factories/claim.ts';
+import { createPartner } from '../factories/partner.ts';
+import { allowMails, createOutsider, openedMessage } from '../factories/portal.ts';
 import { createVerification, readVerification, verificationBody } from '../factories/verification.ts';
 import { IS_FULL } from '../full.ts';
 
@@ -30,16 +44,27 @@ let tenant: TestTenant;
 let id: string;
 let claimId: string;
 let verificationId: string;
+let entityId: string;
+let messageId: string;
+let partner: Record<string, string>;
+let portal: Record<string, string>;
 let untouched: unknown;
 
 beforeAll(async () => {
   database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0 } });
+  api = await startTestApi(database, {
+    config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_HOSTED: 0 },
+  });
   tenant = await createTenant(api);
   // INCOMING takes every field of a patch.
   ({ id } = await createTransaction(tenant, { direction: 'INCOMING' }));
   ({ id: verificationId } = await createVerification(tenant));
   ({ id: claimId } = await createClaim(tenant));
+  await allowMails(api, tenant);
+  portal = await openedMessage(api, tenant);
+  ({ id: entityId } = await createOutsider(api, { name: 'Harbour Custody' }));
+  partner = { 'X-Partner-Api-Key': (await createPartner(api)).apiKey.apiKey };
+  messageId = await sentByPartner();
   untouched = await stored();
 });
 afterAll(async () => {
@@ -55,8 +80,18 @@ function testThatNothingWasStored(): void {
   });
 }
 
+async function sentByPartner(): Promise<string> {
+  const sent = { headers: partner, body: partnerBody() };
+  const { status, body } = await api.request('POST', '/partners/me/transactions', sent);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return String(body['id']);
+}
+
+const partnerBody = (): Json => ({ ...createBody(), vaspInfo: { beneficiaryVaspName: tenant.name } });
+
 const stored = async () => [
   await rowCounts(api),
+  (await api.request('GET', '/partners/me', { headers: partner })).body,
   await verificationCounts(),
   await readTransaction(tenant, id),
   await readVerification(tenant, verificationId),
@@ -83,6 +118,8 @@ interface Target {
   path: () => string;
   /** What a value is put into, with everything that must be around it. */
   base: () => Json;
+  /** Who sends it; the tenant if absent. */
+  headers?: () => Record<string, string>;
 }
 
 const TARGETS = {
@@ -128,13 +165,82 @@ const TARGETS = {
     path: () => `/wallet-verification/${verificationId}/verification`,
     base: () => ({ verificationFlow: 'SIGNATURE_PROOF', message: 'hello', signature: '0x' }),
   },
+  'POST repair': {
+    schema: RepairBody,
+    path: () => `/transactions/${id}/repair`,
+    base: () => ({ fields: ['originator.name'] }),
+  },
+  'POST disposition': {
+    schema: DisposeBody,
+    path: () => `/transactions/${id}/assets-disposition`,
+    base: () => ({ assetsDisposition: 'SUSPENDED' }),
+  },
+  'POST proceed': {
+    schema: ProceedBody,
+    path: () => `/transactions/${id}/proceed`,
+    base: () => ({ reason: 'known' }),
+  },
+  'POST step': {
+    schema: AddStepBody,
+    path: () => `/counterparties/${entityId}/steps`,
+    base: () => ({ kind: 'WARNED' }),
+  },
+  'PATCH partner': {
+    schema: PatchPartnerBody,
+    path: () => '/partners/me',
+    base: () => ({}),
+    headers: () => partner,
+  },
+  'POST partner message': {
+    schema: PartnerMessageBody,
+    path: () => '/partners/me/transactions',
+    base: partnerBody,
+    headers: () => partner,
+  },
+  'PATCH partner message': {
+    schema: PatchPartnerTransactionBody,
+    path: () => `/partners/me/transactions/${messageId}`,
+    // What has no known field is refused as a whole, too.
+    base: () => ({ destinationConfirmed: true }),
+    headers: () => partner,
+  },
+  'POST partner repair': {
+    schema: RepairBody,
+    path: () => `/partners/me/transactions/${messageId}/repair`,
+    base: () => ({ fields: ['originator.name'] }),
+    headers: () => partner,
+  },
+  'POST portal code': {
+    schema: PortalCodeBody,
+    path: () => '/portal/session',
+    base: () => ({ code: '123456' }),
+    headers: () => portal,
+  },
+  'PATCH portal message': {
+    schema: AnswerMessageBody,
+    path: () => '/portal/message',
+    // What has no known field is refused as a whole, too.
+    base: () => ({ destinationConfirmed: true }),
+    headers: () => portal,
+  },
+  'POST portal repair': {
+    schema: RepairBody,
+    path: () => '/portal/message/repair',
+    base: () => ({ fields: ['originator.name'] }),
+    headers: () => portal,
+  },
 } satisfies Record<string, Target>;
 type Method = keyof typeof TARGETS;
 const METHODS = Object.keys(TARGETS) as Method[];
 
 async function send(method: Method, body: unknown, headers = {}): Promise<TestAnswer<Json>> {
   const { verb, path } = { verb: method.split(' ')[0] ?? '', path: TARGETS[method].path() };
-  return await api.request(verb, path, { key: tenant.apiKey, body, headers });
+  return await api.request(verb, path, { body, headers: { ...senderOf(method), ...headers } });
+}
+
+function senderOf(method: Method): Record<string, string> {
+  const { headers }: Target = TARGETS[method];
+  return headers?.() ?? { 'X-Api-Key': tenant.apiKey };
 }
 
 const baseOf = (method: Method): Json => TARGETS[method].base();
@@ -463,7 +569,6 @@ describe('bodies as a whole', () => {
     ['an overlong slash', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
     ['UTF-16', Buffer.from('{"asset":"ETH"}', 'utf16le')],
     ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
-    ['100,000 brackets that are never closed', '['.repeat(100_000)],
   ])('%s is no JSON: 400', async (_what, body) => {
     for (const method of METHODS) {
       const answer = await send(method, body);
@@ -477,6 +582,7 @@ describe('bodies as a whole', () => {
     ['40,000 objects', '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000)],
     ['100,000 arrays in a field', `{"metadata":${deep(100_000)}}`],
     ['arrays in a party', `{"originator":{"name":${deep(120_000)}}}`],
+    ['100,000 brackets that are never closed', '['.repeat(100_000)],
   ])('%s within each other are 400, not the end of the stack', async (_what, body) => {
     for (const method of METHODS) {
       expect(faultsIn(await send(method, body)).map((fault) => fault.code)).toContain('too_deep');
@@ -494,7 +600,7 @@ describe('bodies as a whole', () => {
   async function sendChunked(method: Method, body: string): Promise<TestAnswer<Json>> {
     const answer = await fetch(api.url + TARGETS[method].path(), {
       method: method.split(' ')[0] ?? '',
-      headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
+      headers: { ...senderOf(method), 'Content-Type': 'application/json' },
       body: new Blob([body]).stream(),
       duplex: 'half',
     } as RequestInit);
@@ -545,7 +651,7 @@ describe('bodies as a whole', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...METHODS), fc.jsonValue({ maxDepth: 4 }), async (method, value) => {
         const answer = await send(method, JSON.stringify(value));
-        if (method.startsWith('PATCH') && JSON.stringify(value) === '{}') expect(answer.status).toBe(200);
+        if (TARGETS[method].schema.safeParse(value).success) expect(answer.status).toBe(200);
         else faultsIn(answer);
       }),
       { numRuns: RUNS },
@@ -580,4 +686,61 @@ describe('bodies as a whole', () => {
   });
 
   testThatNothingWasStored();
+});
+
+describe('where others than tenants write, and where a person does', () => {
+  let doors: Record<string, { path: string; headers: Record<string, string> }>;
+  let before: unknown;
+  beforeAll(async () => {
+    await ensureGateways(api.db, new Date());
+    const wallet = { address: evmAddress(), asset: 'ETH', blockchain: 'Ethereum' };
+    const { body } = await tenant.post('/wallets', wallet);
+    const found = await tenant.get(`/wallets/${String(body['id'])}/travel-address`);
+    const token = travelTokenIn(String(found.body['travelAddress']));
+    const { apiKey: partnerKey } = await createPartner(api);
+    const trp = { 'api-version': '3.2.1', 'request-identifier': 'deep' };
+    const portal = { 'X-Portal-Token': 'A'.repeat(64), 'X-Portal-Session': 'A'.repeat(43) };
+    const partner = { 'X-Partner-Api-Key': partnerKey.apiKey };
+    const key = { 'X-Api-Key': tenant.apiKey };
+    doors = {
+      'POST inquiry': { path: `${INQUIRY_PATH}${token}?t=i`, headers: trp },
+      'POST portal session': { path: '/portal/session', headers: portal },
+      'PATCH portal message': { path: '/portal/message', headers: portal },
+      'POST portal repair': { path: '/portal/message/repair', headers: portal },
+      'PATCH partner': { path: '/partners/me', headers: partner },
+      'POST partner message': { path: '/partners/me/transactions', headers: partner },
+      'PATCH partner message': { path: `/partners/me/transactions/${id}`, headers: partner },
+      'POST repair': { path: `/transactions/${id}/repair`, headers: key },
+      'POST proceed': { path: `/transactions/${id}/proceed`, headers: key },
+      'POST disposition': { path: `/transactions/${id}/assets-disposition`, headers: key },
+      'POST step': { path: `/counterparties/${id}/steps`, headers: key },
+    };
+    before = await stored();
+  });
+
+  test.each([
+    ['100,000 lists within each other', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'too_deep'],
+    ['40 objects within each other', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'too_deep'],
+    ['a name twice', '{"reason":"seen","reason":"not seen"}', 'malformed_json'],
+    ['a name twice inside', '{"a":{"b":1,"b":2}}', 'malformed_json'],
+  ])('%s: 400', async (_what, body, code) => {
+    for (const [name, { path, headers }] of Object.entries(doors)) {
+      const answer = await api.request(name.split(' ')[0] ?? '', path, { headers, body });
+      expect({ name, codes: faultsIn(answer).map((fault) => fault.code) }).toEqual({ name, codes: [code] });
+    }
+  });
+
+  test.each(['resolutions', 'confirmations'])(
+    'a body for a made-up token of /trp/%s is not read: 404',
+    async (kind) => {
+      const headers = { 'api-version': '3.2.1', 'request-identifier': 'deep' };
+      const answer = await api.request('POST', `/trp/${kind}/token`, { headers, body: '{"a":1,"a":2}' });
+      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found', errors: [] }]);
+    },
+  );
+
+  test('none of them stored anything or was logged as an error', async () => {
+    expect(await stored()).toEqual(before);
+    expect(api.log.filter((line) => Number(line['level']) >= 50)).toEqual([]);
+  });
 });

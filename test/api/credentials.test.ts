@@ -5,6 +5,7 @@ import type { SignedIn } from '../../domain/users/schema.ts';
 import { createPartner } from '../factories/partner.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { createUser, PASSWORD } from '../factories/user.ts';
+import { aThirdOf } from '../full.ts';
 import { useApi, useTenant } from '../use-api.ts';
 
 // More refusals than an address may cause in a minute.
@@ -150,7 +151,16 @@ async function call({ method, path }: Endpoint, headers: Headers) {
 const named = (auth: Endpoint['auth']) =>
   endpoints
     .filter((each) => each.auth === auth)
-    .map((each) => [`${each.method} ${each.path}`, each] as const);
+    .map((each, index) => [`${each.method} ${each.path}`, each, index] as const);
+
+/**
+ * In the quick run each endpoint is asked with another third of the credentials than the endpoints beside it, and always
+ * without any.
+ */
+function chosen(credentials: Record<string, Headers>, index: number): Record<string, Headers> {
+  const begin = ([0, 1, 2] as const)[index % 3];
+  return { nothing: {}, ...Object.fromEntries(aThirdOf(Object.entries(credentials), begin)) };
+}
 
 async function notRefused(endpoint: Endpoint, credentials: Record<string, Headers>): Promise<unknown[]> {
   const found: unknown[] = [];
@@ -164,8 +174,8 @@ async function notRefused(endpoint: Endpoint, credentials: Record<string, Header
 
 test.each(named('TENANT'))(
   '%s: 401 for whoever is nobody here, 403 for a suspended tenant, and the others come in',
-  async (_, endpoint) => {
-    expect(await notRefused(endpoint, { ...refused, ...pairs })).toEqual([]);
+  async (_, endpoint, index) => {
+    expect(await notRefused(endpoint, chosen({ ...refused, ...pairs }, index))).toEqual([]);
     for (const headers of Object.values(admitted))
       expect([400, 404]).toContain((await call(endpoint, headers)).status);
     expect(await call(endpoint, suspended)).toMatchObject({
@@ -175,8 +185,8 @@ test.each(named('TENANT'))(
   },
 );
 
-test.each(named('OPERATOR'))('%s: 401 for everybody but operators', async (_, endpoint) => {
-  expect(await notRefused(endpoint, { ...refused, ...admitted, ...pairs })).toEqual([]);
+test.each(named('OPERATOR'))('%s: 401 for everybody but operators', async (_, endpoint, index) => {
+  expect(await notRefused(endpoint, chosen({ ...refused, ...admitted, ...pairs }, index))).toEqual([]);
 });
 
 test.each(named('PARTNER'))('%s: 401 for everybody but partners', async (_, endpoint) => {

@@ -2,7 +2,15 @@ import { Socket } from 'node:net';
 import type pg from 'pg';
 import { copyRows } from '../../db/copy-rows.ts';
 import type { Column } from '../../db/columns.ts';
-import { inSnapshot, inTransaction, openPool, withConnection, type Queryable } from '../../db/postgres.ts';
+import {
+  inSnapshot,
+  inTransaction,
+  openPool,
+  rowsInSnapshot,
+  withConnection,
+  type Queryable,
+} from '../../db/postgres.ts';
+import { eventually } from '../eventually.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 
 // Each way of taking a connection, when the server ends it in the middle.
@@ -101,6 +109,34 @@ test.each([
   expect(fault).toBeInstanceOf(Error);
   expect((fault as Error).message).not.toMatch(/never cut/);
   await ended;
+});
+
+/** Reads a query in batches of two, as a report does, and calls `between` after each; the number of batches. */
+async function readInBatches(between: () => Promise<void>): Promise<number> {
+  const text = `select i, set_config('application_name', 'cut', false) from generate_series(1, 5) i where i >= $1`;
+  let batches = 0;
+  for await (const rows of rowsInSnapshot(pool, { text, values: [1] }, 2)) {
+    expect(rows.length).toBeGreaterThan(0);
+    batches += 1;
+    await between();
+  }
+  return batches;
+}
+
+test('rows of one state that are read in batches, between two of them', async () => {
+  expect(await readInBatches(async () => await Promise.resolve())).toBe(3);
+  await expect(readInBatches(endConnections)).rejects.toThrow(LOST);
+});
+
+test('rows that nobody reads to the end', async () => {
+  const read = readInBatches(() => Promise.reject(new Error('the file cannot be written')));
+  await expect(read).rejects.toThrow('the file cannot be written');
+  // Its transaction would keep old rows of all tables from being removed.
+  const open = `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+  await eventually(
+    async () => await database.pool.query(open),
+    ({ rowCount }) => rowCount === 0,
+  );
 });
 
 test('a COPY on a connection that was ended before', async () => {

@@ -156,8 +156,10 @@ describe('who can reach what', () => {
     expect(published).toEqual([
       ['temporal-ui', '127.0.0.1:8233:8080'],
       ['api', '127.0.0.1:3000:3000'],
+      ['api', '127.0.0.1:3443:3443'],
     ]);
-    expect(service(composeFile({ API_PUBLISH: '10.0.0.5:80' }), 'api').ports).toEqual(['10.0.0.5:80:3000']);
+    const elsewhere = composeFile({ API_PUBLISH: '10.0.0.5:80', TRP_PUBLISH: '10.0.0.5:443' });
+    expect(service(elsewhere, 'api').ports).toEqual(['10.0.0.5:80:3000', '10.0.0.5:443:3443']);
   });
 
   test('database and Temporal are in networks without a way out', () => {

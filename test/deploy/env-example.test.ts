@@ -38,7 +38,7 @@ test('the example and docker-compose.yml have the same defaults', () => {
 test('the page for operators names the variables that are no settings', () => {
   const page = read('docs/operating.md');
   const others = variablesOfComposeFile().filter((name) => !isSetting(name));
-  expect(others).toEqual(['API_PUBLISH', 'POSTGRES_SHARED_BUFFERS', 'WAYBILL_VERSION']);
+  expect(others).toEqual(['API_PUBLISH', 'POSTGRES_SHARED_BUFFERS', 'TRP_PUBLISH', 'WAYBILL_VERSION']);
   expect(others.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 

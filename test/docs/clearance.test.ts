@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints.ts';
 import { clearanceOf, NEXT_ACTIONS, OUTCOMES } from '../../domain/transactions/clearance.ts';
-import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../domain/transactions/changing/patch-transaction.ts';
 import { HOLDS, type HoldReason, type Status } from '../../domain/transactions/state.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { eachCombination } from '../factories/sub-status-facts.ts';

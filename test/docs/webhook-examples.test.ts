@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import examples from '../../api/webhooks/example-bodies.json' with { type: 'json' };
-import { deliverClaimNative } from '../../db/lifecycle/deliver-claim.ts';
+import { deliverClaim } from '../../db/lifecycle/deliver-claim.ts';
+import { findNewGaps } from '../../db/reconciliation/find-new-gaps.ts';
 import { sealOldestDay } from '../../db/seals/seal-day.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { writeOpenApi } from '../../api/openapi.ts';
@@ -10,7 +11,7 @@ import { projectRoot } from '../../standalone/project-root.ts';
 import { eventually } from '../eventually.ts';
 import { createClaim } from '../factories/claim.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { createExchange } from '../factories/transaction.ts';
+import { createMessagePair, createTransaction } from '../factories/transaction.ts';
 import { evmWallet, signedFor, submit, createVerification } from '../factories/verification.ts';
 import { startReceiver, startWebhookSystem, status, type Receiver } from '../workflows/webhook-system.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     });
     ({ webhookSecret } = changed.body);
     await holder.post('/tenant/me/webhook/test');
-    const { incomingId } = await createExchange(system, sender, holder, { body: MESSAGE });
+    const { incomingId } = await createMessagePair(system, sender, holder, { body: MESSAGE });
     // Here no relay does so.
     for (const { id } of await webhooksOf(incomingId)) await system.start(holder.id, id);
     const wallet = evmWallet();
@@ -53,9 +54,15 @@ beforeAll(async () => {
       beneficiary: { name: 'Anna Keller' },
     });
     const delivery = { tenantId: sender.id, id: claim.id, askedTenantId: holder.id, now: new Date() };
-    const delivered = await deliverClaimNative(system.db, delivery);
+    const delivered = await deliverClaim(system.db, delivery);
     for (const { id } of await webhooksOf(delivered?.incomingId ?? '')) await system.start(holder.id, id);
-    await holder.patch('/tenant/me/settings', { sealWebhook: true });
+    await holder.patch('/tenant/me/settings', { sealWebhook: true, reconciliationWebhook: true });
+    const deposit = await createTransaction(holder, { direction: 'INCOMING' });
+    await system.db.pool.query(
+      `update transactions set created_at = now() - interval '2 days' where id = $1`,
+      [deposit.id],
+    );
+    await findNewGaps(system.db, holder.id, new Date());
     await system.db.pool.query(`update tenants set created_at = now() - interval '3 days' where id = $1`, [
       holder.id,
     ]);

@@ -1,10 +1,13 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { projectRoot } from '../../standalone/project-root.ts';
-import type * as Address from '../../domain/address.ts';
-import type * as Registry from '../../domain/blockchains.ts';
-import type * as Places from '../../domain/normalised-places.ts';
-import { blockchains, findBlockchain, mainChainOf, type Blockchain } from '../../domain/blockchains.ts';
+import { normalAddress } from '../../domain/address.ts';
+import {
+  blockchains,
+  findBlockchain,
+  knownBlockchains,
+  mainChainOf,
+  registerBlockchains,
+  type Blockchain,
+} from '../../domain/blockchains.ts';
+import { blockchainKey } from '../../domain/normalised-places.ts';
 
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
 
@@ -105,26 +108,31 @@ describe('chains of a deployment', () => {
     addressFormat: 'EVM',
   };
 
-  const copies: string[] = [];
+  const takenBack: (() => void)[] = [];
+  const takeAllBack = () => takenBack.splice(0).forEach((takeBack) => takeBack());
+  afterEach(takeAllBack);
 
-  afterAll(async () => {
-    for (const copy of copies) await rm(copy, { recursive: true });
-  });
-
-  /** What a process of its own knows that has registered these chains: modules of another path are loaded anew. */
-  async function processWith(...own: Blockchain[]) {
-    const copy = await mkdtemp(join(projectRoot, 'dist', 'domain-'));
-    copies.push(copy);
-    await cp(join(projectRoot, 'dist', 'domain'), copy, { recursive: true });
-    const imported = async <Module>(file: string) => (await import(join(copy, file))) as Module;
-    const registry = await imported<typeof Registry>('blockchains.js');
-    const { normalAddress } = await imported<typeof Address>('address.js');
-    const { blockchainKey } = await imported<typeof Places>('normalised-places.js');
-    const takeBack = registry.registerBlockchains(own);
-    return { ...registry, normalAddress, blockchainKey, takeBack };
+  /** What a process knows that has registered these chains and no others. */
+  function processWith(...own: Blockchain[]) {
+    takeAllBack();
+    const register = (chains: readonly Blockchain[]) => {
+      const takeBack = registerBlockchains(chains);
+      takenBack.push(takeBack);
+      return takeBack;
+    };
+    const takeBack = register(own);
+    return {
+      knownBlockchains,
+      findBlockchain,
+      mainChainOf,
+      normalAddress,
+      blockchainKey,
+      registerBlockchains: register,
+      takeBack,
+    };
   }
 
-  test('a new one is found by all of its words, comes last, and takes no asset from its main chain', async () => {
+  test('a new one is found by all of its words, comes last, and takes no asset from its main chain', () => {
     const other = {
       name: 'Other',
       aliases: [],
@@ -132,7 +140,7 @@ describe('chains of a deployment', () => {
       evmChainId: 31_338,
       nativeAsset: 'own',
     };
-    const known = await processWith(local, { ...local, ...other });
+    const known = processWith(local, { ...local, ...other });
     for (const word of ['local-chain', 'Devnet 1', 'EIP155:31337', '31337', '0x7a69'])
       expect(known.blockchainKey(word)).toBe('Local Chain');
     expect(known.knownBlockchains().slice(blockchains.length)).toMatchObject([
@@ -142,35 +150,35 @@ describe('chains of a deployment', () => {
     expect([known.mainChainOf('ETH')?.name, known.mainChainOf('OWN')?.name]).toEqual(['Ethereum', 'Other']);
   });
 
-  test('addresses of a new one are checked', async () => {
-    const without = await processWith();
+  test('addresses of a new one are checked', () => {
+    const without = processWith();
     expect(without.normalAddress('Local Chain', 'anything')).toEqual({ ok: true, normal: 'anything' });
-    const known = await processWith(local);
+    const known = processWith(local);
     expect(known.normalAddress('Local Chain', 'anything')).toMatchObject({ ok: false });
   });
 
-  test('one with the name of a built-in chain takes its place', async () => {
-    const known = await processWith({ ...local, name: 'Ethereum', aliases: ['ETH'] });
+  test('one with the name of a built-in chain takes its place', () => {
+    const known = processWith({ ...local, name: 'Ethereum', aliases: ['ETH'] });
     expect(known.knownBlockchains()).toHaveLength(blockchains.length);
     expect(known.findBlockchain('ethereum')).toMatchObject({ evmChainId: 31_337 });
     expect(known.mainChainOf('ETH')).toMatchObject({ evmChainId: 31_337 });
     expect(known.findBlockchain('1')).toBeUndefined();
   });
 
-  test('are registered once: the same again change nothing, others are refused and change nothing', async () => {
-    const known = await processWith(local);
+  test('are registered once: the same again change nothing, others are refused and change nothing', () => {
+    const known = processWith(local);
     known.registerBlockchains([{ ...local }]);
     const other = { ...local, name: 'Other', aliases: [], caip2: 'eip155:5', evmChainId: 5 };
     for (const others of [[], [other], [local, other], [{ ...local, decimals: 6 }]])
       expect(() => known.registerBlockchains(others)).toThrow('registered in this process already');
     expect(known.knownBlockchains()).toEqual([...blockchains, local]);
-    const without = await processWith();
+    const without = processWith();
     expect(() => without.registerBlockchains([local])).toThrow('registered in this process already');
     expect(without.knownBlockchains()).toEqual(blockchains);
   });
 
-  test('can be taken back, for the next test file of a process', async () => {
-    const known = await processWith(local);
+  test('can be taken back, for the next test file of a process', () => {
+    const known = processWith(local);
     known.registerBlockchains([{ ...local }])();
     expect(known.findBlockchain('local chain')).toBeDefined();
     known.takeBack();
@@ -179,9 +187,9 @@ describe('chains of a deployment', () => {
     expect(known.findBlockchain('next')).toBeDefined();
   });
 
-  test('cannot be changed, neither by who reads them nor by who has registered them', async () => {
+  test('cannot be changed, neither by who reads them nor by who has registered them', () => {
     const given = { ...local, aliases: ['devnet-1'] };
-    const known = await processWith(given);
+    const known = processWith(given);
     given.aliases.push('Ethereum');
     const found = known.findBlockchain('Local Chain');
     expect(found).toEqual(local);
@@ -192,8 +200,8 @@ describe('chains of a deployment', () => {
     expect(() => Object.assign(blockchains[0] ?? {}, { decimals: 1 })).toThrow(TypeError);
   });
 
-  test('say nothing of the nodes that they were configured with', async () => {
-    const known = await processWith({ ...local, rpcUrl: ['https://node.example/secret'] } as Blockchain);
+  test('say nothing of the nodes that they were configured with', () => {
+    const known = processWith({ ...local, rpcUrl: ['https://node.example/secret'] } as Blockchain);
     expect(JSON.stringify(known.knownBlockchains())).not.toContain('secret');
   });
 });

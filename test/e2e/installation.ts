@@ -10,6 +10,7 @@ import { eventually } from '../eventually.ts';
 /** What the product writes about itself when it is up. */
 interface RunningProduct {
   apiUrl: string;
+  consoleUrl: string;
   docsUrl: string;
   temporalUiUrl: string;
   databaseUrl: string;

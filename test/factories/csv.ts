@@ -9,6 +9,7 @@ export interface UploadAnswer {
   created: number;
   confirmed: number;
   skipped: number;
+  sanctionedAddresses: string[];
   durationMs: number;
   code?: string;
   detail?: string;

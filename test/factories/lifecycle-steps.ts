@@ -1,4 +1,6 @@
-import { nativeNetwork } from '../../activities/network/native.ts';
+import { noRequests } from '../fakes/no-requests.ts';
+import { messageNetworks } from '../../activities/network/networks.ts';
+import { TEST_MAILS } from './test-mails.ts';
 import { transactionActivities } from '../../activities/transactions/transaction-activities.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { TestApi } from '../api-client.ts';
@@ -14,10 +16,11 @@ export type Advance = (of: TestTenant, transfer: { id: string }) => Promise<Tran
 export function lifecycleSteps(api: TestApi, overrides: Parameters<typeof releaseDeps>[1] = {}): Advance {
   return async (of, { id }) => {
     const screening = releaseDeps(api, overrides);
-    const networks = { NATIVE: nativeNetwork(screening) };
+    const networks = messageNetworks(screening, TEST_MAILS);
     const steps = transactionActivities({
       ...screening,
       networks,
+      http: noRequests,
       priceOf: () => undefined,
       startedAt: new Date(),
     });

@@ -3,7 +3,7 @@ import { findOpenTransaction } from '../../db/transactions/find-transaction.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { judgeTransaction } from '../../transaction-screening/judge-transaction.ts';
-import type { Settlement } from '../../db/lifecycle/settle-screening.ts';
+import type { TransactionJudgement } from '../../db/lifecycle/settle-screening.ts';
 import type { Json, TestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { releaseDeps } from './release-deps.ts';
@@ -18,7 +18,7 @@ export interface RuleWaits {
   /** Publishes a rule that lets transfers wait for ten hours; what it does not apply to proceeds. */
   publish: (of: TestTenant, direction: 'OUTGOING' | 'INCOMING', conditions: Json) => Promise<void>;
   /** Judges a transfer, without storing the verdict. */
-  judge: (of: TestTenant, id: string) => Promise<Settlement>;
+  judge: (of: TestTenant, id: string) => Promise<TransactionJudgement>;
   /** Judges a transfer, and stores the verdict. */
   screen: (of: TestTenant, id: string) => Promise<void>;
   /** An OUTGOING transfer that waits under a rule with these conditions. */

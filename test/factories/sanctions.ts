@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
+import type { SanctionsScreener } from '../../sanctions-index/open-screener.ts';
+import { eventually } from '../eventually.ts';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
 import { identifierKey } from '../../domain/sanctions/equal-identifier.ts';
 import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
@@ -111,4 +113,15 @@ function columnsOf(entries: readonly ListEntry[]): unknown[][] {
       ({ value }) => identifierKey(value),
     ),
   ];
+}
+
+/**
+ * Waits until a process searches an active list in its index: before that, a release goes on without a verdict after a few
+ * tries, which a busy machine may need for the loading alone.
+ */
+export async function untilLoaded(screener: SanctionsScreener, code: string): Promise<void> {
+  await eventually(
+    async () => await screener.findWallet('0x0000000000000000000000000000000000000000'),
+    ({ answeredBy, lists }) => answeredBy === 'INDEX' && lists.some((list) => list.code === code),
+  );
 }

@@ -29,6 +29,6 @@ export function selfSigned(name: string, validUntil: Date): { key: string; cert:
   const der = sequence(certificate, ecdsaWithSha256, signature).toString('base64');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${(der.match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`,
   };
 }

@@ -3,6 +3,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { STATUSES } from '../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from './transaction-record.ts';
 
+const BRAKE = '019aa000-0000-7000-8000-000000000001';
+
 /** Both sides of each fact from which the subStatus follows. */
 export const FACTS = {
   direction: DIRECTIONS,
@@ -27,12 +29,21 @@ export const WALLET_KINDS = [
   { destinationType: 'CUSTODIAL', originType: 'NON_CUSTODIAL', messageSource: 'NATIVE' },
 ] as const;
 
-/** Records with every combination of these facts: also of those that no writer makes. Their screening is done. */
+/**
+ * Records with every combination of these facts, also of those that no writer makes; the delivered ones once more while data
+ * is asked for, the unsent ones once more while a brake is on. Their screening is done.
+ */
 export function eachCombination(): TransactionRecord[] {
   let combinations: Partial<TransactionRecord>[] = [...WALLET_KINDS];
   for (const [name, values] of Object.entries(FACTS)) {
     combinations = combinations.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value })));
   }
+  const asked = combinations
+    .filter(({ status }) => status === 'DELIVERED')
+    .map((facts) => ({ ...facts, repairDeadlineAt: NOW }));
+  const paused = combinations
+    .filter(({ status, direction }) => status === 'PENDING' && direction === 'OUTGOING')
+    .map((facts) => ({ ...facts, pausedBy: BRAKE }));
   const record = transactionRecord();
-  return combinations.map((facts) => ({ ...record, ...facts }));
+  return [...combinations, ...asked, ...paused].map((facts) => ({ ...record, ...facts }));
 }

@@ -8,7 +8,7 @@ import {
   type NativeDelivery,
 } from '../../db/lifecycle/deliver-native.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import { readBasis } from '../../db/lifecycle/judgement-basis.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
@@ -112,26 +112,26 @@ export async function createTransaction(tenant: Client, overrides: BodyOverrides
   return answer.body;
 }
 
-interface Exchange {
+export interface MessagePair {
   /** The originator VASP's record, as created. */
   outgoingId: string;
   incomingId: string;
   destination: string;
 }
 
-interface ExchangeOptions {
+interface MessagePairOptions {
   /** Whether the receiver has registered the destination; true unless given. Otherwise its record is sealed. */
   registered?: boolean;
   body?: BodyOverrides;
 }
 
 /** A message that has reached another tenant, delivered without any workflow. */
-export async function createExchange(
+export async function createMessagePair(
   api: TestApi,
   from: TestTenant,
   to: TestTenant,
-  { registered = true, body = {} }: ExchangeOptions = {},
-): Promise<Exchange> {
+  { registered = true, body = {} }: MessagePairOptions = {},
+): Promise<MessagePair> {
   const destination = evmAddress();
   if (registered) await registerWallet(to, destination);
   const blockchainInfo = { destination, ...body.blockchainInfo };
@@ -260,7 +260,7 @@ async function settleFindings(
   const screening = { ...clear, sanctions: { ...clear.sanctions, nameMatch: isListed } };
   const ruled = rules ? byRule(rules) : BY_DEFAULT[open.record.direction];
   const verdict = combineFindings(open.record, screening, isForRules(open.record) ? ruled : null);
-  const { entityId: counterpartyEntityId } = await counterpartyOf(db.pool, open.record);
+  const { entityId: counterpartyEntityId } = await counterpartyOf(db.pool, open.record, db);
   const basis = await readBasis(db.pool, { ...open.record, counterpartyEntityId });
   const none = { decision: null, guardCount: null, matches: [], stands: false };
   const judgement = { open, screening, verdict, basis, ...none, now };

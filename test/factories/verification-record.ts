@@ -3,7 +3,7 @@ import { newVerification } from '../../domain/verifications/new-verification.ts'
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { ScannedChain } from '../../domain/verifications/satoshi-request.ts';
 import { CreateVerificationBody } from '../../domain/verifications/schema.ts';
-import { FLOWS, type Flow } from '../../domain/verifications/state.ts';
+import { FLOWS, type VerificationFlow } from '../../domain/verifications/state.ts';
 
 /** The moment at which records of this factory are made. */
 export const NOW = new Date('2026-11-21T10:00:00.000Z');
@@ -16,7 +16,7 @@ export const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export function verificationOf(
   body: object = {},
   scanned?: ScannedChain,
-  allowedFlows: readonly Flow[] = FLOWS,
+  allowedFlows: readonly VerificationFlow[] = FLOWS,
 ): VerificationRecord {
   const given = { asset: 'ETH', blockchain: 'Ethereum', address: WALLET, ...body };
   return newVerification(CreateVerificationBody.parse(given), {

@@ -1,22 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { walletImportActivities } from '../../activities/wallet-imports/import-wallets.ts';
+import { deliverClaim } from '../../db/lifecycle/deliver-claim.ts';
+import { makeCode } from '../../db/portal/portal-codes.ts';
+import { portalTokenOf } from '../../db/portal/portal-token.ts';
+import { findOpenTransaction } from '../../db/transactions/find-transaction.ts';
+import { INQUIRY_PATH, travelTokenIn } from '../../domain/travel-address/travel-url.ts';
 import type { Json, TestAnswer } from '../api-client.ts';
+import { payloadOf } from '../domain/ivms101/fixtures.ts';
 import { eventually } from '../eventually.ts';
+import { createClaim } from '../factories/claim.ts';
 import { evmFile, form, FORM_TYPE } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
+import { lifecycleSteps } from '../factories/lifecycle-steps.ts';
+import { createPartner, type TestPartner } from '../factories/partner.ts';
+import { useFourEyes } from '../factories/people.ts';
+import { allowMails, sendOutside } from '../factories/portal.ts';
 import { releaseDeps } from '../factories/release-deps.ts';
 import { listCsv, listSteps, subjects } from '../factories/sanctions-list.ts';
-import { createTenant, WEBHOOK_URL } from '../factories/tenant.ts';
+import { createTenant, WEBHOOK_URL, type TestTenant } from '../factories/tenant.ts';
 import {
   createBody,
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
+  evmHash,
   findOnList,
 } from '../factories/transaction.ts';
 import { createVerification, evmWallet, signedFor, verificationBody } from '../factories/verification.ts';
 import { cutConnections, type ConnectionCuts } from '../fakes/cut-connections.ts';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { TestUser } from '../factories/user.ts';
 import { useApi, useTenant } from '../use-api.ts';
 import { chosenCuts, type Cut } from './stories.ts';
 
@@ -24,6 +37,8 @@ import { chosenCuts, type Cut } from './stories.ts';
 // run once at each.
 
 const { api, database } = useApi({
+  // A request is repeated until it is answered, from one address.
+  config: { RATE_LIMIT_HOSTED: 0, RATE_LIMIT_TRP: 0 },
   deps: {
     startImport: async (subject) => await inActivity(async () => await walletSteps().importWallets(subject)),
     startListUpdate: async (update) => void (await listSteps(api.db).importList(update)),
@@ -33,9 +48,16 @@ const { api, database } = useApi({
 });
 const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 const sender = useTenant(api, { webhookUrl: WEBHOOK_URL });
+/** Its reviews are decided by two. */
+const paired = useTenant(api);
+let approver: TestUser;
+let partner: TestPartner;
 let cuts: ConnectionCuts;
 
-beforeAll(() => {
+beforeAll(async () => {
+  await allowMails(api, tenant);
+  partner = await createPartner(api);
+  [approver] = await useFourEyes(api, paired, { review: true });
   cuts = cutConnections(api.db.pool, database.pool);
 });
 
@@ -116,6 +138,25 @@ async function cutOnce(act: Act, { nth, when }: Cut): Promise<boolean> {
   return at !== undefined;
 }
 
+const eventsOf = async (of: TestTenant, id: unknown, type: string) =>
+  (await of.get<Json[]>(`/transactions/${String(id)}/events`)).body.filter((event) => event['type'] === type)
+    .length;
+const PARTIES = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
+
+/** The link in the mail of a message to a VASP on no network. */
+async function mailedLink(): Promise<{ transactionId: string; linkId: string; token: string }> {
+  const vaspInfo = {
+    beneficiaryVaspName: `Nobody ${newKey()}`,
+    beneficiaryVaspEmail: `in@${newKey()}.example`,
+  };
+  const transactionId = await sendOutside(tenant, vaspInfo);
+  await lifecycleSteps(api)(tenant, { id: transactionId });
+  const [link] = await rowsOf('select id from portal_links where transaction_id = $1', transactionId);
+  const linkId = String(link?.['id']);
+  const { key } = (await findOpenTransaction(api.db, tenant.id, transactionId))!;
+  return { transactionId, linkId, token: portalTokenOf(linkId, key) };
+}
+
 const webhooksOf = async (id: unknown) => await countOf('webhook_deliveries', 'resource_id', id);
 
 const ACTS: Record<string, () => Promise<Act>> = {
@@ -134,7 +175,7 @@ const ACTS: Record<string, () => Promise<Act>> = {
     };
   },
   async 'PATCH /transactions/{id}'() {
-    const { incomingId, outgoingId } = await createExchange(api, sender, tenant);
+    const { incomingId, outgoingId } = await createMessagePair(api, sender, tenant);
     const before = await webhooksOf(incomingId);
     return {
       send: async () => await tenant.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' }),
@@ -207,7 +248,7 @@ const ACTS: Record<string, () => Promise<Act>> = {
     };
   },
   async 'POST /wallets'() {
-    const { incomingId, destination } = await createExchange(api, sender, tenant, { registered: false });
+    const { incomingId, destination } = await createMessagePair(api, sender, tenant, { registered: false });
     const body = { address: destination, asset: '*', blockchain: 'Ethereum' };
     return {
       send: async (headers) => await tenant.post('/wallets', body, { headers }),
@@ -325,6 +366,122 @@ const ACTS: Record<string, () => Promise<Act>> = {
       },
       stored: async () => (await tenant.get(`/transactions/${id}`)).status,
       expected: 404,
+    };
+  },
+  async 'POST /claims/{id}/answer'() {
+    const claim = await createClaim(tenant, { vaspInfo: { originatorVaspName: sender.name } });
+    const delivery = { tenantId: tenant.id, id: claim.id, askedTenantId: sender.id, now: new Date() };
+    const { incomingId } = (await deliverClaim(api.db, delivery))!;
+    return {
+      send: async (headers) =>
+        await sender.post(`/claims/${incomingId}/answer`, { amount: '1', ...PARTIES }, { headers }),
+      stored: async ({ body }) => {
+        const { body: found } = await sender.get<Json[]>(
+          `/transactions?_transactionHash=${claim.blockchainInfo.transactionHash}`,
+        );
+        return found.map(({ id }) => id === body['transactionId']);
+      },
+      expected: [true],
+    };
+  },
+  async 'POST /partners/me/transactions'() {
+    await Promise.resolve();
+    const transactionHash = evmHash();
+    const destination = { destination: evmAddress(), destinationType: 'CUSTODIAL' };
+    const blockchainInfo = { blockchain: 'Ethereum', ...destination, transactionHash };
+    const vaspInfo = { beneficiaryVaspName: tenant.name };
+    const body = { asset: 'ETH', amount: '0.5', blockchainInfo, vaspInfo, ...PARTIES };
+    return {
+      send: async (headers) =>
+        await api.request('POST', '/partners/me/transactions', {
+          headers: { 'X-Partner-Api-Key': partner.apiKey.apiKey, ...headers },
+          body,
+        }),
+      stored: async ({ body: { id } }) => [
+        await countOf('transactions', 'id', id),
+        await countOf('transactions', 'hash_normal', transactionHash.slice(2)),
+        (await tenant.get<Json[]>(`/transactions?_transactionHash=${transactionHash}`)).body.length,
+      ],
+      // That of the partner and that of the tenant.
+      expected: [1, 2, 1],
+    };
+  },
+  async 'POST /portal/session'() {
+    const { transactionId, linkId, token } = await mailedLink();
+    return {
+      // A code counts once: whoever got no answer asks for another.
+      send: async () => {
+        const code = await makeCode(api.db, database.pool, linkId, new Date());
+        return await api.request('POST', '/portal/session', {
+          headers: { 'X-Portal-Token': token },
+          body: { code },
+        });
+      },
+      stored: async ({ body: { session } }) => {
+        const headers = { 'X-Portal-Token': token, 'X-Portal-Session': String(session) };
+        return [
+          (await api.request('GET', '/portal/message', { headers })).status,
+          (await tenant.get(`/transactions/${transactionId}`)).body['status'],
+          await eventsOf(tenant, transactionId, 'DELIVERED'),
+          await rowsOf(
+            `select 1 as one from message_pairs where outgoing_id = $1 and incoming_id is not null`,
+            transactionId,
+          ),
+        ];
+      },
+      expected: [200, 'DELIVERED', 1, [{ one: 1 }]],
+    };
+  },
+  async 'POST /trp/inquiries/{token}'() {
+    const [address, identifier] = [evmAddress(), newKey()];
+    const wallet = { address, asset: 'ETH', blockchain: 'Ethereum' };
+    const { id } = (await tenant.post('/wallets', wallet)).body;
+    const { travelAddress } = (await tenant.get(`/wallets/${String(id)}/travel-address`)).body;
+    const body = {
+      asset: { slip0044: 60 },
+      amount: 1.5,
+      callback: `https://alpine.example/${identifier}`,
+      IVMS101: payloadOf('21-analytics-2020.json'),
+    };
+    const path = `${INQUIRY_PATH}${travelTokenIn(String(travelAddress))}?t=i`;
+    const headers = { 'api-version': '3.2.1', 'request-identifier': identifier };
+    return {
+      send: async () => await api.request('POST', path, { body, headers }),
+      stored: async () => [
+        await countOf('trp_transfers', 'request_identifier', identifier),
+        (await tenant.get<Json[]>(`/transactions?_direction=INCOMING&_destination=${address}`)).body.length,
+      ],
+      expected: [1, 1],
+    };
+  },
+  async 'POST /transactions/{id}/repair'() {
+    const { incomingId, outgoingId } = await createMessagePair(api, sender, tenant);
+    const before = await webhooksOf(outgoingId);
+    const body = { fields: ['originator.dateOfBirth'], reason: 'Which of the two?' };
+    return {
+      send: async (headers) => await tenant.post(`/transactions/${incomingId}/repair`, body, { headers }),
+      stored: async () => [
+        (await tenant.get(`/transactions/${incomingId}`)).body['requestedFields'],
+        (await sender.get(`/transactions/${outgoingId}`)).body['requestedFields'],
+        await eventsOf(tenant, incomingId, 'REPAIR_REQUESTED'),
+        (await webhooksOf(outgoingId)) - before,
+      ],
+      expected: [body.fields, body.fields, 1, 1],
+    };
+  },
+  async 'POST /proposals/{id}/approve'() {
+    const { id } = await createTransaction(paired);
+    await findOnList(api.db, id);
+    const { body } = await paired.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'seen' });
+    const proposalId = String((body['proposal'] as Json)['id']);
+    return {
+      send: async (headers) =>
+        await approver.post(`/proposals/${proposalId}/approve`, undefined, { headers }),
+      stored: async () => [
+        await rowsOf('select status from proposals where id = $1', proposalId),
+        await eventsOf(paired, id, 'REVIEWED'),
+      ],
+      expected: [[{ status: 'CARRIED_OUT' }], 1],
     };
   },
 };

@@ -1,8 +1,10 @@
+import { noRequests } from '../fakes/no-requests.ts';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { claimActivities } from '../../activities/claims/claim-activities.ts';
 import type { StepDeps } from '../../activities/transactions/transaction-step.ts';
-import { nativeNetwork } from '../../activities/network/native.ts';
+import { messageNetworks } from '../../activities/network/networks.ts';
+import { TEST_MAILS } from '../factories/test-mails.ts';
 import { transactionActivities } from '../../activities/transactions/transaction-activities.ts';
 import { verificationActivities } from '../../activities/verifications/verification-activities.ts';
 import { releaseActivities } from '../../activities/wallets/release-activities.ts';
@@ -50,7 +52,7 @@ export async function openCutWorker(api: TestApi, database: TestDatabase) {
   const pool = openPool(database.url, 6, () => undefined);
   // Keys are read over the same connections, so that these reads are cut too.
   const vault = await openVault({ pool, masterKey, environment });
-  const db: Database = { pool, vault, walletUrl: api.db.walletUrl };
+  const db: Database = { pool, vault, walletUrl: api.db.walletUrl, speaksTrp: true };
   const log = createLog('worker', 'info', { write: () => undefined });
   const screener = openScreener({ pool, databaseUrl: database.url, log, pollMs: FAR_OFF_MS });
   // Until the lists are in memory, each search reads them: then the same step would have other statements later.
@@ -71,7 +73,8 @@ export async function openCutWorker(api: TestApi, database: TestDatabase) {
   };
   const deps: StepDeps = {
     ...screening,
-    networks: { NATIVE: nativeNetwork(screening) },
+    networks: messageNetworks(screening, TEST_MAILS),
+    http: noRequests,
     priceOf: api.deps.priceOf,
     startedAt: new Date(),
     notifyWorkflows: () => undefined,
@@ -116,7 +119,7 @@ function player(database: TestDatabase, deps: StepDeps): PlayOut {
 function stepsOf(deps: StepDeps): Steps {
   const transactions = transactionActivities(deps);
   const verifications = verificationActivities({ ...deps, chains: [] });
-  const claims = claimActivities(deps);
+  const claims = claimActivities({ ...deps, ...TEST_MAILS });
   const releases = releaseActivities({ ...deps, report: () => undefined });
   return {
     transactionLifecycle: async (id) => {

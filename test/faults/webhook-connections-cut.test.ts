@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { deliveryActivities } from '../../activities/webhooks/attempt-delivery.ts';
 import { firstAttemptActivities } from '../../activities/webhooks/attempt-first.ts';
 import { createHandedOverRequests } from '../../activities/webhooks/handed-over.ts';
-import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
+import { createOutgoingHttp } from '../../outside/outgoing-http.ts';
 import { createTroubledEndpoints } from '../../activities/webhooks/troubled-endpoints.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { leasedTurns } from '../factories/leased-turns.ts';

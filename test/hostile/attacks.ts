@@ -12,6 +12,8 @@ export interface Attempt {
   /** Parts of a form instead of a body: name, content, file name, type. */
   form?: [string, string | Buffer, string?, string?][];
   headers?: Record<string, string>;
+  /** With the key of the tenant where a partner's is asked for. */
+  isByTenant?: true;
 }
 
 /**
@@ -29,6 +31,8 @@ const RECORD_OF: [string, RecordName][] = [
   ['/sandbox/transactions/', 'transactions'],
   ['/operator/transactions/', 'transactions'],
   ['/operator/wallet-verification/', 'walletVerification'],
+  ['/partners/me/transactions/', 'transactions'],
+  ['/partners/me/claims/', 'claims'],
   ['/claims/', 'claims'],
   ['/sandbox/claims/', 'claims'],
   ['/wallets/imports/', 'imports'],
@@ -45,6 +49,8 @@ const RECORD_OF: [string, RecordName][] = [
   ['/aml/search/history/', 'amlChecks'],
   ['/users/', 'users'],
   ['/proposals/', 'proposals'],
+  ['/tenant/me/brakes/', 'brakes'],
+  ['/exports/', 'exports'],
 ];
 
 function idIn(path: string, target: Target): string {
@@ -62,6 +68,7 @@ export function filledPath(path: string, target: Target): string {
     fileId: () => target.ids.files,
     documentId: () => target.ids.files,
     keyId: () => target.ids.apiKeys,
+    brakeId: () => target.ids.brakes,
     backtestId: () => target.ids.backtests,
     attestationId: () => target.ids.transactions,
     entityId: () => target.entityId,
@@ -127,12 +134,14 @@ function reads(endpoint: Endpoint, target: Target): Attempt[] {
   return queried.length > 0 ? queried : [{}];
 }
 
-/** All attempts of a hostile tenant at one endpoint. Throws if a write or an open endpoint has no case. */
+/** All attempts of a hostile tenant, and of a hostile partner, at one endpoint. Throws if a write or an open endpoint has no case. */
 export function attemptsAt(endpoint: Endpoint, writes: Record<string, Attempt[]>, target: Target): Attempt[] {
   const name = `${endpoint.method} ${endpoint.path}`;
   const listed = writes[name];
   if (listed) return listed;
-  if (endpoint.auth === 'OPERATOR' || endpoint.auth === 'PARTNER') return [{}];
+  if (endpoint.auth === 'OPERATOR') return [{}];
   if (endpoint.method === 'GET' && endpoint.auth === 'TENANT') return reads(endpoint, target);
+  if (endpoint.method === 'GET' && endpoint.auth === 'PARTNER')
+    return [{ isByTenant: true }, ...reads(endpoint, target)];
   throw new Error(`no case for ${name}`);
 }

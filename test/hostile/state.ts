@@ -16,6 +16,7 @@ const NOT_READ = new Set([
   'GET /kyw/{blockchain}/{address}',
   'GET /sanctions/addresses/{address}',
   'GET /tenant/me/archive/{id}',
+  'GET /exports/{id}/download-url',
   'GET /tenant/me/audit-log',
   'GET /wallet-verification/{id}/files/{fileId}/url',
   'GET /wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url',
@@ -61,7 +62,7 @@ async function feedToBeWhole({ db }: TestApi, tenant: TestTenant): Promise<void>
 
 interface StoredRows {
   victims: readonly Target[];
-  attackers: readonly TestTenant[];
+  attackers: readonly { id: string }[];
 }
 
 /**

@@ -28,7 +28,9 @@ export type RecordName =
   | 'apiKeys'
   | 'webhookDeliveries'
   | 'users'
-  | 'proposals';
+  | 'proposals'
+  | 'brakes'
+  | 'exports';
 
 /**
  * What a hostile tenant knows of another one: all that is public or can be learnt elsewhere, and the ids of its records.
@@ -99,6 +101,8 @@ export async function newTarget(tenant: TestTenant): Promise<Target> {
       webhookDeliveries: randomUUID(),
       users: randomUUID(),
       proposals: randomUUID(),
+      brakes: randomUUID(),
+      exports: randomUUID(),
     },
   };
 }

@@ -62,6 +62,12 @@ export async function openRecords(victim: Victim): Promise<Answers> {
   const { user } = await post('/users', { email: target.userEmail, password: PASSWORD, name: NOTE });
   target.ids.users = String((user as Json)['id']);
   target.ids.proposals = await insertProposal(victim.api, tenant.id);
+  // Nothing is sent here, so it holds back nothing that the tests look for.
+  await post('/tenant/me/brakes', { kind: 'WEBHOOKS', reason: NOTE }, 'brakes');
+  const wanted = { resource: 'transactions', filter: {}, format: 'CSV', purpose: NOTE };
+  await post('/exports', wanted, 'exports');
+  const hold = { hold: true, reason: NOTE };
+  await keep(tenant.put(`/transactions/${target.ids.archive}/legal-hold`, hold));
   await post('/tenant/me/webhook/test', undefined, 'webhookDeliveries');
   const feed = await tenant.get<ChangeFeed>('/events');
   target.cursor = feed.body.nextCursor ?? target.cursor;

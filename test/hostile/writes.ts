@@ -7,6 +7,7 @@ import { CHOSEN_AMOUNT, SCANNED, type Target } from './target.ts';
 
 /** Records of the attacker, to put the target's ones under. */
 export interface OwnRecords {
+  tenantName: string;
   transactionId: string;
   claimId: string;
   walletId: number;
@@ -28,6 +29,8 @@ export function writesOf(target: Target, own: OwnRecords): Record<string, Attemp
     ...userWrites(target),
     ...OPEN,
     ...hostedWrites(target),
+    ...portalWrites(target),
+    ...partnerWrites(target, own),
   };
 }
 
@@ -71,6 +74,19 @@ function transactionWrites(target: Target, own: OwnRecords): Record<string, Atte
       {},
       { path: `/transactions/${target.ids.incoming}/webhooks/resend` },
     ],
+    'POST /transactions/{id}/proceed': [{ body: { reason: 'stolen' } }],
+    'PUT /transactions/{id}/legal-hold': [{ body: { hold: false, reason: 'stolen' } }],
+    'POST /transactions/{id}/assets-disposition': [
+      { body: { assetsDisposition: 'CREDITED' } },
+      {
+        path: `/transactions/${target.ids.incoming}/assets-disposition`,
+        body: { assetsDisposition: 'SUSPENDED' },
+      },
+    ],
+    'POST /transactions/{id}/repair': [
+      { body: { fields: ['originator.name'], reason: 'stolen' } },
+      { path: `${path}/repair`, body: { fields: ['originator.name'] } },
+    ],
     'POST /transactions/{id}/review': [
       { body: { decision: 'PROCEED', reason: 'stolen' } },
       { body: { decision: 'BLOCK', reason: 'stolen' } },
@@ -87,8 +103,24 @@ function claimWrites(target: Target, own: OwnRecords): Record<string, Attempt[]>
   const originator = { name: target.customer };
   const path = `/claims/${own.claimId}`;
   return {
+    'POST /transactions/{id}/claim': [
+      { body: {} },
+      {
+        path: `/transactions/${target.ids.incoming}/claim`,
+        body: { beneficiary: { name: target.customer } },
+      },
+    ],
     'POST /claims': [
       { body: { ...claim, vaspInfo: { originatorVaspName: target.name } } },
+      // A guess at the beneficiary, of another transfer so that the claim before does not refuse it.
+      {
+        body: {
+          ...claim,
+          blockchainInfo: { ...claim.blockchainInfo, destinationTag: '7' },
+          vaspInfo: { originatorVaspName: target.name },
+          beneficiary: { name: target.customer },
+        },
+      },
       { body: { ...claim, blockchainInfo: { ...claim.blockchainInfo, origin, destination: origin } } },
     ],
     'PATCH /claims/{id}': [
@@ -176,6 +208,7 @@ function screeningWrites(target: Target): Record<string, Attempt[]> {
       { path: scanned },
       { path: `/kyw/Ethereum/${target.destination}`, query: 'heuristicOnly=true' },
     ],
+    'POST /counterparties/{entityId}/steps': [{ body: { kind: 'TERMINATED', note: 'stolen' } }],
     'PATCH /counterparties/{entityId}': [{ body: { policy: 'BLOCK', note: 'stolen' } }],
   };
 }
@@ -237,10 +270,48 @@ function tenantWrites(target: Target): Record<string, Attempt[]> {
     'POST /tenant/me/webhook-deliveries/redeliver': [{ body: range }],
     'POST /tenant/me/webhook/rotate-secret': [{ body: {} }],
     'POST /tenant/me/webhook/test': [{}],
+    'POST /tenant/me/brakes': [{ body: { kind: 'WEBHOOKS', reason: 'mine' } }],
+    'POST /tenant/me/brakes/{id}/release': [{ body: {} }],
+    'POST /exports': [
+      {
+        body: {
+          resource: 'transactions',
+          filter: { from: '2020-01-01T00:00:00Z' },
+          format: 'JSON',
+          purpose: target.name,
+        },
+      },
+    ],
+    'GET /export-files/{token}': [{}],
     'POST /tenant/me/reports/{ym}': [{}],
     'GET /reports/{token}': [{}],
+    'GET /identity': [{}],
+    'GET /version': [{}],
+    'GET /extensions': [{}],
+    'GET /uptime': [{}],
+    // Without the headers of TRP, and with a made-up token.
+    'POST /trp/inquiries/{token}': [{ body: INQUIRY }, { body: INQUIRY, headers: TRP_HEADERS }],
+    'POST /trp/resolutions/{token}': [
+      { body: { rejected: 'no' } },
+      { body: { rejected: 'no' }, headers: TRP_HEADERS },
+    ],
+    'POST /trp/confirmations/{token}': [
+      { body: { canceled: 'no' } },
+      { body: { canceled: 'no' }, headers: TRP_HEADERS },
+    ],
   };
 }
+
+const TRP_HEADERS = { 'api-version': '3.2.1', 'request-identifier': 'c0ffee' };
+const PERSON = {
+  naturalPerson: { name: { nameIdentifier: [{ primaryIdentifier: 'Mallory', nameIdentifierType: 'LEGL' }] } },
+};
+const INQUIRY = {
+  asset: { slip0044: 60 },
+  amount: 1,
+  callback: 'https://mallory.example/in',
+  IVMS101: { originator: { originatorPersons: [PERSON] }, beneficiary: { beneficiaryPersons: [PERSON] } },
+};
 
 /** Tokens are secrets of a user; whoever knows ids makes up some. That an e-mail address is taken is no secret. */
 function userWrites({ ids, userEmail, otherEmail }: Target): Record<string, Attempt[]> {
@@ -287,5 +358,76 @@ function hostedWrites({ ids }: Target): Record<string, Attempt[]> {
     'POST /wallet/verification/additional-steps/{kind}': [
       { headers, form: [['files', png({ text: 'mine' }), 'a.png', 'image/png']] },
     ],
+  };
+}
+
+/** So is the e-mail portal: without a token, with one that is made up, and with what is known. */
+function portalWrites({ ids }: Target): Record<string, Attempt[]> {
+  const holding = (token: string, session: string): Attempt => ({
+    headers: { 'X-Portal-Token': token, 'X-Portal-Session': session },
+  });
+  const attempts: Attempt[] = [
+    {},
+    holding('A'.repeat(64), 'A'.repeat(43)),
+    holding(ids.transactions, ids.transactions),
+    holding(ids.incoming, ids.archive),
+  ];
+  const saying = (...bodies: object[]) =>
+    bodies.flatMap((body) => attempts.map((attempt) => ({ ...attempt, body })));
+  return {
+    'GET /portal/link': attempts,
+    'POST /portal/code': attempts,
+    'POST /portal/session': saying({ code: '123456' }),
+    'POST /portal/new-link': attempts,
+    'GET /portal/message': attempts,
+    'PATCH /portal/message': saying(
+      { status: 'DECLINED' },
+      { destinationConfirmed: true, beneficiary: { name: 'stolen' }, status: 'CONFIRMED' },
+    ),
+    'POST /portal/message/repair': saying({ fields: ['originator.name'] }),
+    'GET /portal/claim': attempts,
+    'PATCH /portal/claim': saying({ status: 'DECLINED' }),
+    'POST /portal/claim/answer': saying({ originator: { name: 'Mallory' } }),
+  };
+}
+
+/** What a hostile partner asks with the target's ids; its own message has the target's values and names it as its sender. */
+function partnerWrites(target: Target, own: OwnRecords): Record<string, Attempt[]> {
+  const { ids, destination, transactionHash, customer, name } = target;
+  const incoming = `/partners/me/transactions/${ids.incoming}`;
+  const message = {
+    asset: 'ETH',
+    amount: '1.5',
+    blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL', transactionHash },
+    originator: { name: customer },
+    beneficiary: { name: customer },
+    vaspInfo: { beneficiaryVaspName: own.tenantName, originatorVaspName: name },
+  };
+  const answer = { destinationConfirmed: true, status: 'CONFIRMED' };
+  const repair = { fields: ['originator.name'], reason: 'stolen' };
+  const saying = (body: object): Attempt[] => [{ isByTenant: true, body }, { body }];
+  return {
+    'GET /partners/me/transactions/{id}': [{ isByTenant: true }, {}, { path: incoming }],
+    'PATCH /partners/me': [{ isByTenant: true, body: {} }, { body: { webhookUrl: target.webhookUrl } }],
+    'POST /partners/me/transactions': [
+      { isByTenant: true, body: message },
+      { body: message },
+      { body: { ...message, vaspInfo: { ...message.vaspInfo, beneficiaryVaspName: 'Nobody Known' } } },
+    ],
+    'PATCH /partners/me/transactions/{id}': [
+      { isByTenant: true, body: answer },
+      { body: answer },
+      { body: { transactionHash } },
+      { path: incoming, body: { status: 'DECLINED', statusReasoning: 'stolen' } },
+      { path: incoming, body: { status: 'CANCELLED' } },
+    ],
+    'POST /partners/me/transactions/{id}/repair': [
+      { isByTenant: true, body: repair },
+      { body: repair },
+      { path: `${incoming}/repair`, body: repair },
+    ],
+    'GET /partners/me/claims/{id}': [{ isByTenant: true }, {}],
+    'PATCH /partners/me/claims/{id}': saying({ status: 'DECLINED', statusReasoning: 'stolen' }),
+    'POST /partners/me/claims/{id}/answer': saying({ originator: { name: 'stolen' } }),
   };
 }

@@ -34,6 +34,7 @@ const party = {
   name: `${CANARY} Name`,
   firstName: CANARY,
   lastName: CANARY,
+  aliases: [CANARY],
   accountNumber: CANARY,
   address: `${CANARY} street 1`,
   addressDetails: { street: CANARY, town: CANARY },

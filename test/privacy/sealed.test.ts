@@ -17,6 +17,7 @@ const party = {
   name: `${HIDDEN} Name`,
   firstName: HIDDEN,
   lastName: HIDDEN,
+  aliases: [HIDDEN],
   accountNumber: HIDDEN,
   address: `${HIDDEN} street 1`,
   placeOfBirth: HIDDEN,

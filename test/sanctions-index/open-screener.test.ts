@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import { openPool } from '../../db/postgres.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
+import type { SanctionsQuery } from '../../domain/sanctions/sanctions-query.ts';
 import type { UsedList } from '../../domain/sanctions-screening/list-state.ts';
 import { createLog } from '../../process/log.ts';
 import { openScreener } from '../../sanctions-index/open-screener.ts';

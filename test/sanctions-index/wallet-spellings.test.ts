@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { findOwnKnowledge } from '../../db/aml/own-knowledge.ts';
 import { openPool } from '../../db/postgres.ts';
+import { normalAddress } from '../../domain/address.ts';
 import { sharedSpellings } from '../../domain/addresses/shared-hashes.ts';
 import { isAdded } from '../../domain/sanctions/added-entry.ts';
 import { FORMAT_RULES } from '../../domain/addresses/format-rules.ts';
 import { blockchains } from '../../domain/blockchains.ts';
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
 import { buildIndex } from '../../domain/sanctions/sanctions-index.ts';
-import { walletIdentity, walletKeys } from '../../domain/sanctions/wallet-key.ts';
+import { registeredKeys, walletIdentity, walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { databaseSearch } from '../../sanctions-index/database-search.ts';
 import { addWallets, walletFinder, walletTable } from '../../sanctions-index/wallet-finder.ts';
 import { up } from '../../db/migrations/20261122_0031_spell_wallets.ts';
@@ -50,6 +51,19 @@ test('every format of addresses is among them', () => {
   const formatOf = new Map(blockchains.map(({ name, addressFormat }) => [name, addressFormat]));
   const covered = new Set(all.map(({ blockchain }) => formatOf.get(blockchain)));
   expect(Object.keys(FORMAT_RULES).filter((format) => !covered.has(format as never))).toEqual([]);
+});
+
+test('the keys of a registered wallet are among those of its account, whatever spelling is listed', () => {
+  const missed = all.flatMap(({ blockchain, spellings }) => {
+    const keysOfListed = spellings.map(walletKeys);
+    const isFoundBy = (key: string) => keysOfListed.every((keys) => keys.includes(key));
+    return spellings.filter((registered) => {
+      const checked = normalAddress(blockchain, registered);
+      if (!checked.ok) return false;
+      return !registeredKeys({ addressNormal: checked.normal, blockchainKey: blockchain }).some(isFoundBy);
+    });
+  });
+  expect(missed).toEqual([]);
 });
 
 const cases = all.flatMap(({ blockchain, spellings }) =>
@@ -115,7 +129,7 @@ describe('an address with something around it', () => {
   for (const entry of listed) addWallets(table, { entry, entryHash: '', version: 1 });
   const inTable = walletFinder(table);
 
-  test.each([
+  test.each<readonly [address: string, text: string]>([
     [EVM, `xdc${EVM.slice(2)}`],
     [EVM, `XDC${EVM.slice(2).toUpperCase()}`],
     [EVM, `ethereum:${EVM}`],
@@ -126,6 +140,14 @@ describe('an address with something around it', () => {
     [EVM, `arb1:${EVM.slice(2)}`],
     [EVM, `https://etherscan.io/address/${EVM}#code`],
     [EVM, `x${EVM}`],
+    [EVM, `\\x${EVM.slice(2)}`],
+    [EVM, `x${EVM.slice(2)}`],
+    [EVM, `O${EVM.slice(1)}`],
+    ...['\u0001', '\u0300', '\u0337', '\ufe0f', '\u034f', '\u3164', '\u{e0100}', '\u0489'].flatMap((sign) =>
+      [EVM, BITCOIN].map(
+        (address) => [address, `${address.slice(0, 12)}${sign}${address.slice(12)}`] as const,
+      ),
+    ),
     [BITCOIN, `bitcoin:${BITCOIN}`],
     [BITCOIN, `BITCOIN:${BITCOIN}?amount=0.1&label=a`],
     [BITCOIN, `bip122:000000000019d6689c085ae165831e93:${BITCOIN}`],

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Waybill } from '@waybill/client';
 import { ensureDemoPartner } from '../../standalone/demo-partner.ts';
+import { createTenant } from '../factories/tenant.ts';
+import { createBody } from '../factories/transaction.ts';
 import { useApi } from '../use-api.ts';
 
 const { api } = useApi();
@@ -32,4 +34,19 @@ test('another home, or a key that works no more, gets another key of the same pa
   const idOf = async (partnerKey: string) =>
     (await new Waybill({ baseUrl: api.url, partnerKey }).partner.get()).id;
   expect(await idOf(again.apiKey)).toBe(await idOf(apiKey));
+});
+
+test('a VASP on its network is in the directory once, and messages to it go over the partner', async () => {
+  await ensure();
+  await ensure();
+  const { body: found } = await api.request<{ name: string; networks: string[] }[]>(
+    'GET',
+    '/operator/entities?q=Straits%20Digital',
+    { operatorKey: api.operatorKey },
+  );
+  expect(found).toEqual([expect.objectContaining({ networks: ['PARTNER:Meridian Network'] })]);
+  const tenant = await createTenant(api);
+  const vaspInfo = { beneficiaryVaspName: 'Straits Digital' };
+  const foreseen = await tenant.post('/transactions/preflight', createBody({ vaspInfo }));
+  expect(foreseen).toMatchObject({ status: 200, body: { route: { outcome: 'PARTNER' } } });
 });

@@ -104,6 +104,31 @@ describe('building', () => {
     expect(existsSync(compiled('one/one.js'))).toBe(true);
   });
 
+  test('builds the pages, each part again only when its own sources have changed', async () => {
+    const script = `import { appendFileSync, mkdirSync } from 'node:fs';
+      const folder = process.argv[2] + '/shop';
+      mkdirSync(folder, { recursive: true });
+      appendFileSync(folder + '/index.html', 'built ');
+      appendFileSync(folder + '/page.js', '');\n`;
+    await write('web/build.mjs', script);
+    await write('web/shop/index.html', '<p>1</p>');
+    await prepare('--build');
+    await prepare('--build');
+    expect(readFileSync(compiled('web/shop/index.html'), 'utf8')).toBe('built ');
+    const compiledAt = statSync(compiled('one/one.js')).mtimeMs;
+    await write('web/shop/index.html', '<p>2</p>');
+    await prepare('--build');
+    expect(readFileSync(compiled('web/shop/index.html'), 'utf8')).toBe('built built ');
+    expect(statSync(compiled('one/one.js')).mtimeMs).toBe(compiledAt);
+    await write('one/one.ts', 'export const one: number = 2;\n');
+    await prepare('--build');
+    expect(readFileSync(compiled('web/shop/index.html'), 'utf8')).toBe('built built ');
+    expect(existsSync(compiled('web/shop/page.js'))).toBe(true);
+    await rm(compiled('web/shop/index.html'));
+    await prepare('--build');
+    expect(readFileSync(compiled('web/shop/index.html'), 'utf8')).toBe('built ');
+  });
+
   test('prints type errors, stops, and tries again next time', async () => {
     await write('one/one.ts', 'export const one: number = "1";\n');
     const { code, output } = await prepare('--build');

@@ -75,6 +75,7 @@ test('a run removes all that is old, batch by batch, and its result says how muc
     countedTries: 0,
     mails: 0,
     userLinks: 0,
+    addressAnswers: 0,
   });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
@@ -99,6 +100,7 @@ test('a run with nothing to do ends with nothing removed', async () => {
     countedTries: 0,
     mails: 0,
     userLinks: 0,
+    addressAnswers: 0,
   });
 });
 

@@ -50,6 +50,7 @@ describe('a file that is right', () => {
       created: 6,
       confirmed: 0,
       skipped: 0,
+      sanctionedAddresses: [],
       durationMs: expect.any(Number),
     });
     expect(answer.status).toBe(201);

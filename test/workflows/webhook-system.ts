@@ -7,7 +7,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import { withFixedFailures } from '../../activities/failures.ts';
 import { deliveryActivities } from '../../activities/webhooks/attempt-delivery.ts';
 import type { WebhookDeps } from '../../activities/webhooks/make-attempt.ts';
-import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
+import { createOutgoingHttp } from '../../outside/outgoing-http.ts';
 import { createTroubledEndpoints } from '../../activities/webhooks/troubled-endpoints.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { setUpTemporal } from '../../worker/temporal-setup.ts';

@@ -105,6 +105,7 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   'InviteUser.role':
     'What the user may do: ADMIN everything, COMPLIANCE all but administration, AUDITOR read and export until an end, OBSERVER read.',
   'ResetRequested.message': 'A sentence for people.',
+  'PortalMailSent.message': 'A sentence for people.',
   lastSignInAt: 'When the user signed in last; null for never.',
   'ChangePassword.currentPassword': 'The password until now.',
   'CurrentPassword.currentPassword': 'The password of the signed-in user.',

@@ -8,7 +8,17 @@ export const CLAIM_FIELDS: Readonly<Record<string, string>> = {
     'The address that the coins came from. Without a name that is known, the VASP that has registered it is asked.',
   'CreateClaimVaspInfo.originatorVaspName': 'The VASP that is asked: the one that has sent the coins.',
   'ClaimVaspInfo.originatorVaspName': 'The VASP that is asked; null if none was named.',
+  'CreateClaimVaspInfo.originatorVaspEmail':
+    'The mailbox of the VASP that is asked, for one on no network; the one in the directory if absent.',
+  'ClaimVaspInfo.originatorVaspEmail':
+    'The mailbox that you have named; null if none, and of INCOMING claims.',
   'ClaimVaspInfo.beneficiaryVaspName': 'The VASP that asks.',
+  'PortalClaim.amountDecimal':
+    'The amount in units of the asset, as the asking VASP knows it; null if it does not.',
+  'PortalClaim.beneficiary':
+    'The customer of the asking VASP; null if it was not named, or the directory does not have the domain of the mailbox.',
+  'ClaimedData.originator': 'Your customer, who sent the coins.',
+  'ClaimedData.beneficiary': 'The customer who received the coins.',
   'CreateClaim.vaspInfo': 'The VASP that is asked. That of your own record of the transfer if absent.',
   'CreateClaim.beneficiary':
     'Your customer. Its name is sent: a transaction of the asked VASP to that name answers the claim without a person.',
@@ -17,6 +27,18 @@ export const CLAIM_FIELDS: Readonly<Record<string, string>> = {
   'ClaimBeneficiary.name': 'The whole name of the customer.',
   'CreateClaim.requestedFields':
     'The data that is missing. What your record of the transfer lacks if absent.',
+  'ClaimTransaction.vaspInfo': 'The VASP that is asked. That of the transaction if absent.',
+  'ClaimTransaction.beneficiary':
+    'Your customer. Its name is sent: a transaction of the asked VASP to that name answers the claim without a person.',
+  'ClaimTransaction.requestedFields': 'The data that is missing. What the transaction lacks if absent.',
+  'ReconciliationItem.transactionId': 'The transaction.',
+  'ReconciliationItem.direction': 'INCOMING or OUTGOING.',
+  'ReconciliationItem.status': 'The status of the transaction.',
+  'ReconciliationItem.reference': "The tenant's own id of the transaction; null if it has none.",
+  'ReconciliationItem.counterpartyEntityId': 'The entity of the other VASP; null if it is not known.',
+  'CounterpartyStep.note': 'Free text; stored encrypted.',
+  'SunriseOverride.at': 'When it was decided.',
+  'SunriseOverride.reason': 'Why. It never leaves the tenant.',
   'Claim.requestedFields': 'The data that is missing, by the names of `missingFields` in rules.',
   'Claim.direction': 'OUTGOING if you have made the claim, INCOMING if it was made to you.',
   'Claim.status':

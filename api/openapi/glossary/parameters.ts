@@ -8,6 +8,8 @@ interface PathParameter {
 /** Path parameters, by the path up to them. */
 export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/transactions/{id}': { description: 'The id of the transaction.', example: ID.transaction },
+  '/partners/me/transactions/{id}': { description: 'The id of the message.', example: ID.partnerTransaction },
+  '/partners/me/claims/{id}': { description: 'The id of the claim.', example: ID.partnerClaim },
   '/claims/{id}': { description: 'The id of the claim.', example: ID.claim },
   '/wallets/imports/{id}': { description: 'The id of the import.', example: ID.walletImport },
   '/wallets/{id}': { description: 'The number of the wallet.', example: ID.wallet },
@@ -27,7 +29,24 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     description: 'The token of the link, as the answer with the link has it in `url`.',
     example: ID.fileToken,
   },
+  '/trp/inquiries/{token}': {
+    description: 'The token of the wallet, as its travel address has it.',
+    example: ID.travelToken,
+  },
+  '/trp/resolutions/{token}': {
+    description: 'The token of the inquiry, as its `callback` has it.',
+    example: ID.resolutionToken,
+  },
+  '/trp/confirmations/{token}': {
+    description: 'The token of the approval, as its `callback` has it.',
+    example: ID.confirmationToken,
+  },
   '/tenant/me/reports/{ym}': { description: 'The month, as YYYY-MM.', example: ID.month },
+  '/exports/{id}': { description: 'The id of the export.', example: ID.export },
+  '/export-files/{token}': {
+    description: 'The token of the link, as the answer with the link has it in `url`.',
+    example: ID.exportToken,
+  },
   '/reports/{token}': {
     description: 'The token of the link, as the answer with the link has it in `url`.',
     example: ID.reportToken,
@@ -95,6 +114,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     description: 'The id of the attestation.',
     example: ID.attestation,
   },
+  '/tenant/me/brakes/{id}': { description: 'The id of the brake.', example: ID.brake },
+  '/operator/tenants/{id}/brakes/{brakeId}': {
+    description: 'The id of the brake.',
+    example: ID.operatorBrake,
+  },
   '/operator/transactions/{id}': {
     description: 'The id of the deleted transaction.',
     example: ID.transaction,
@@ -131,6 +155,7 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   _sanctioned: 'Only screenings with this result.',
   _listCode: 'Only suppressions of this list.',
   _policy: 'Only entities with this policy.',
+  _warning: 'Only entities with this warning.',
   _type: 'Only this kind of entity.',
   _role: 'Only users with this role.',
   _riskSeverity: 'Only this class of risk.',

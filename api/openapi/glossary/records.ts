@@ -62,6 +62,9 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
     'The amount that is expected, in units of the asset; null until it is known.',
   'HostedVerificationSatoshiFlow.amount':
     'The amount that is expected, in units of the asset; null until it is known.',
+  'HostedVerificationSatoshiFlowTransfer.transactionHash': 'The hash of the transfer.',
+  'HostedVerificationSatoshiFlowTransfer.confirmations':
+    'Number of blocks from that of the transfer to the newest, both included.',
   satoshiFlow: 'The small transfer that proves the wallet (SATOSHI_TEST).',
   'CreateWalletVerification.reuse':
     'Accepts an earlier proof of the same wallet, of any tenant, in place of a new one.',

@@ -64,6 +64,8 @@ export const RULE_FIELDS: Readonly<Record<string, string>> = {
     'DRAFT: the rules of the request, else the stored draft. PUBLISHED: the rules that decide now.',
 
   // The facts of a simulated transfer.
+  'RuleFacts.beneficiaryMatch':
+    'Whether the beneficiary of a received message is the holder of its wallet; absent where either name is unknown.',
   'RuleFacts.amount': 'The amount in units of the asset.',
   'RuleFacts.amountUsd': 'The value in US dollars.',
   'RuleFacts.amountEur': 'The value in euros.',

@@ -24,6 +24,8 @@ export const TRANSFER_FIELDS: Readonly<Record<string, string>> = {
     'Country of residence or of registration: an ISO 3166-1 alpha-2 code or an English name. Stored and shown as the code.',
   'PartyPatch.country':
     'Country of residence or of registration: an ISO 3166-1 alpha-2 code or an English name.',
+  aliases:
+    'Other names of the same person or organisation: what it is also called, was called at birth, or is called in another script. Each is compared with the sanctions lists.',
   nationalIdentificatorType:
     'Kind of `nationalIdentificator`, a code of IVMS101: ARNU alien registration, CCPT passport, RAID registration ' +
     'authority, DRLC driving licence, FIIN foreign investment identity, TXID tax number, SOCS social security, IDCD identity ' +
@@ -82,6 +84,8 @@ export const TRANSFER_FIELDS: Readonly<Record<string, string>> = {
   beneficiaryVaspName: 'The name of the VASP that receives the coins. The message is routed by it.',
   beneficiaryVaspEmail: 'The e-mail address of the VASP that receives the coins.',
   beneficiaryVaspExtraInfo: 'Anything else that is known about the VASP that receives the coins.',
+  beneficiaryTravelAddress:
+    'The travel address (TRP) that the customer got from the VASP that receives the coins. Its network is tried before others outside of this deployment.',
   beneficiaryVaspEntityId:
     'The entity in the directory that the beneficiary VASP is; null while it is not found.',
   originatorVaspName: 'The name of the VASP that sends the coins.',
@@ -103,7 +107,8 @@ export const TRANSFER_FIELDS: Readonly<Record<string, string>> = {
   'PatchTransaction.statusReasoning': 'The reason of the decision in words. The counterparty sees it.',
   statusReasonCode: 'The reason of the decision as a code.',
   'Transaction.received':
-    'INCOMING only: the message as it came, if the tenant has its own record of the transfer.',
+    'What the other VASP says beside the data of the tenant: the message as it came, if the tenant has its own INCOMING record ' +
+    'of the transfer; on an OUTGOING record what the beneficiary VASP says of the beneficiary.',
   travelRuleMessageSource:
     'The network that the message came through or was sent by; null while it was sent by none.',
   clearance: 'Whether the coins may move, and what to do next.',

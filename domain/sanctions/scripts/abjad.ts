@@ -1,4 +1,4 @@
-import type { ReadWord } from '../script-of.ts';
+import type { ReadWord } from '../letters/script-of.ts';
 
 /** Spelling variants of letters: alef with marks, Persian and Arabic yeh and kaf, Hebrew final forms. */
 const SAME_LETTER: Record<string, string> = {

@@ -1,5 +1,5 @@
-import { foldWord } from '../fold-word.ts';
-import type { ReadWord, WordRole } from '../script-of.ts';
+import { foldWord } from '../letters/fold-word.ts';
+import type { ReadWord, WordRole } from '../letters/script-of.ts';
 
 /** Chinese family names with two characters; all others have one. */
 const LONG_FAMILY_NAMES = new Set(

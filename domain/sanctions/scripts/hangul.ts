@@ -1,5 +1,5 @@
-import { foldWord } from '../fold-word.ts';
-import type { ReadWord, WordRole } from '../script-of.ts';
+import { foldWord } from '../letters/fold-word.ts';
+import type { ReadWord, WordRole } from '../letters/script-of.ts';
 
 const INITIALS = 'k kk n t tt r m p pp s ss _ j jj ch k t p h'.split(' ');
 const VOWELS = 'a ae ya yae o e yo ye o wa wae oe yo u wo we wi yu u ui i'.split(' ');

@@ -1,5 +1,5 @@
-import { foldWord } from '../fold-word.ts';
-import type { ReadWord } from '../script-of.ts';
+import { foldWord } from '../letters/fold-word.ts';
+import type { ReadWord } from '../letters/script-of.ts';
 
 const LONG_VOWEL = /ー/gu;
 

@@ -3,10 +3,11 @@ import type { EventBasis, EventDraft } from '../../events/event.ts';
 import { withOwedAnswer } from '../exchanging/answer-owed.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
+import { isRepairOpen, nextDeadline } from '../repair.ts';
 import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { logGuardedVerdict } from './log-guarded-verdict.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../self-hosted-wallet.ts';
 import { isFinal, type HoldReason } from '../state.ts';
 import { subStatusOf } from '../sub-status.ts';
 
@@ -120,8 +121,9 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
     const isOwnDecision = verdict.decidedBy?.kind === 'DEFAULT' && verdict.hold === null;
     return isOwnDecision ? passed(own, verdict, now) : held(own, verdict.hold ?? 'RULE', log, now);
   }
-  // The same holds for a destination that it does not own since the blockchain was changed.
-  if (verdict.outcome === 'PROCEED' && own.awaitsWallet) return passed(own, verdict, now);
+  // The same holds for a destination that it does not own since the blockchain was changed, and while it waits for data.
+  if (verdict.outcome === 'PROCEED' && (own.awaitsWallet || isRepairOpen(own)))
+    return passed(own, verdict, now);
   const status = verdict.outcome === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
   const change = {
     after: {
@@ -148,7 +150,7 @@ function passed(own: TransactionRecord, verdict: ScreeningVerdict, now: Date): P
   const after: Partial<TransactionRecord> = {
     ...CLEARED,
     screeningState: isReviewed ? 'REVIEWED' : 'CLEARED',
-    wakeAt: continuesNow(own) ? now : own.deadlineAt,
+    wakeAt: continuesNow(own) ? now : nextDeadline(own),
     // If the record was not paused, nothing that its tenant sees has changed.
     updatedAt: isPaused ? now : own.updatedAt,
   };
@@ -176,18 +178,20 @@ export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, 
   const after: Partial<TransactionRecord> = {
     ...CLEARED,
     hold,
-    wakeAt: own.deadlineAt,
+    wakeAt: nextDeadline(own),
     updatedAt: now,
   };
   return changed(own, after, own.hold === hold ? [log] : [log, event]);
 }
 
-const HOLD_TEXTS: Record<HoldReason, string> = {
+export const HOLD_TEXTS: Record<HoldReason, string> = {
   RULE: 'Held for review by the rules.',
   SANCTIONS: 'Held for review: screening found a match.',
   UNSCREENED: 'Held for review: it could not be screened in time, or not completely.',
   COUNTERPARTY: 'Held for review by the policy for this counterparty.',
   INCOMPLETE_PARTY: 'Held for review: it does not name both parties.',
+  MAILBOX: 'Held for review: it would go to a mailbox that is not known to be of the beneficiary VASP.',
+  TRAVEL_ADDRESS: 'Held for review: nothing shows that its travel address is of the VASP that it names.',
 };
 
 function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {

@@ -2,6 +2,7 @@ import type { RuleEvaluation } from '../../rules/schema.ts';
 import type { ScreeningVerdict } from './apply-verdict.ts';
 import { namelessParties } from '../completeness.ts';
 import { isCompleted } from '../exchanging/complete-own-record.ts';
+import { isReceivedReviewed } from '../exchanging/received-version.ts';
 import type { TransactionRecord } from '../record.ts';
 import { hasMatch, isStoppedByLists } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
@@ -43,7 +44,7 @@ export function combineFindings(
   ruled: RuledFinding | null,
   { holdIncomplete = false, previous = null }: CombineOptions = {},
 ): ScreeningVerdict {
-  const decided = ruled ? withPolicy(screening, ruled) : byPolicyAlone(record, screening, previous);
+  const decided = ruled ? withPolicy(record, screening, ruled) : byPolicyAlone(record, screening, previous);
   const verdict: ScreeningVerdict = {
     screeningId: screening.id,
     ...decided,
@@ -75,10 +76,16 @@ function heldIncomplete(verdict: ScreeningVerdict): ScreeningVerdict {
 
 type DecidedRules = Pick<ScreeningVerdict, 'outcome' | 'decidedBy'>;
 
-function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding): DecidedRules {
+function withPolicy(
+  record: TransactionRecord,
+  { counterparty }: TransactionScreening,
+  ruled: RuledFinding,
+): DecidedRules {
   const { decidedBy } = ruled.evaluation;
   const decision = ruled.guarded ? 'REVIEW' : ruled.evaluation.decision;
-  const policy = counterparty?.policy ?? 'ALLOW';
+  const policy = policyFor(record, counterparty);
+  if (decision === 'PROCEED' && policy !== 'BLOCK' && isOfNobodyKnown(record))
+    return { outcome: 'REVIEW', decidedBy: { kind: 'COUNTERPARTY', ruleId: null } };
   // A default decision to review is no hold; that of a policy is.
   const counts =
     policy !== 'ALLOW' &&
@@ -87,9 +94,26 @@ function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding)
   return { outcome: decision, decidedBy: whoDecided(decidedBy) };
 }
 
+/** The tenant's policy for the counterparty; a message for another VASP than the tenant is at least reviewed. */
+function policyFor(record: TransactionRecord, counterparty: TransactionScreening['counterparty']) {
+  const policy = counterparty?.policy ?? 'ALLOW';
+  return namesOtherVasp(record) && STRICTNESS[policy] < STRICTNESS.REVIEW ? 'REVIEW' : policy;
+}
+
+/** Whether the message names another beneficiary VASP than the tenant, and its sender has not withdrawn it. */
+function namesOtherVasp({ personal: { namesOtherVasp: ofMessage, received } }: TransactionRecord): boolean {
+  return ofMessage === true || (received?.namesOtherVasp === true && received.takenBackAt === null);
+}
+
+/** Whether a message came from outside of the deployment, and nobody vouches for the VASP that it names: anybody may have sent it. */
+function isOfNobodyKnown({ direction, messageSource, counterpartyEntityId }: TransactionRecord): boolean {
+  return direction === 'INCOMING' && messageSource !== 'NATIVE' && counterpartyEntityId === null;
+}
+
 /**
  * The decision on a record without rules. The policy decides on one that the receiver made itself. If that is confirmed
- * already, a policy that was not in force at the screening before stops the answer to the sender until a review.
+ * already, a policy that was not in force at the screening before stops the answer to the sender until a review, and so does a
+ * message for another VASP.
  */
 function byPolicyAlone(
   record: TransactionRecord,
@@ -104,7 +128,14 @@ function byPolicyAlone(
     if (record.status === 'CONFIRMED' && isStricterNow(counterparty, previous))
       return { outcome: 'REVIEW', decidedBy };
   }
+  if (isCompleted(record) && record.status === 'CONFIRMED' && isUnreviewedForOther(record))
+    return { outcome: 'REVIEW', decidedBy: { kind: 'COUNTERPARTY', ruleId: null } };
   return { outcome: 'PROCEED', decidedBy: null };
+}
+
+/** Whether the message that completed the record names another VASP than the tenant, and no review has let that pass. */
+function isUnreviewedForOther(record: TransactionRecord): boolean {
+  return namesOtherVasp(record) && !isReceivedReviewed(record);
 }
 
 /** Whether the receiver made the record itself, even if a message has completed it since. */

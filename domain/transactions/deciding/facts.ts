@@ -2,14 +2,17 @@ import { plainNumber } from '../../decimal.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { missingFieldsOf } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
+import type { BeneficiaryMatch } from '../beneficiary-match.ts';
 import { countedMatches } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../self-hosted-wallet.ts';
 
 /** Facts about a transfer from the tenant's other records. */
 export interface TransferContext {
   /** The self-hosted wallet's verification: the surest VERIFIED one, else the newest in any state. */
   verification: { status: string; flow: string | null } | null;
+  /** How the beneficiary fits the holder of the destination wallet; null where either is unknown. */
+  beneficiaryMatch: BeneficiaryMatch | null;
   /** The customer's transfers of the last 24 hours, this one included; null if the transfer names no customer. */
   rolling24h: {
     count: string;
@@ -30,7 +33,7 @@ export function factsOf(
     notAsked,
     counterparty,
   }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,
-  { verification, rolling24h }: TransferContext,
+  { verification, beneficiaryMatch, rolling24h }: TransferContext,
 ): Facts {
   const { originator, beneficiary } = record.personal;
   const { nameMatch, addressMatch } = countedMatches(sanctions);
@@ -53,6 +56,7 @@ export function factsOf(
     counterpartyInNetwork: counterparty?.inNetwork,
     counterpartyRiskSeverity: counterparty?.riskSeverity,
     isDestinationConfirmed: record.isDestinationConfirmed,
+    beneficiaryMatch,
     messageSource: record.messageSource?.split(':')[0],
     walletClassification: wallet?.classification,
     agenticDetected: wallet?.agenticDetected,

@@ -7,7 +7,7 @@ import type { PairChange, RecordChange } from '../change.ts';
 import { awaitsScreening, screeningPending } from '../screening-due.ts';
 import { isStoppedElsewhere, transferStopped } from '../transfer-stop.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
-import { lacksProof, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
+import { lacksProof, waitsForOwner } from '../self-hosted-wallet.ts';
 import { isFinal, lacksDestination, type ScreeningState, type Status } from '../state.ts';
 
 export interface ReviewDecision {

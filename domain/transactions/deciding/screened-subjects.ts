@@ -10,21 +10,31 @@ export type ScreenedSubject =
   | { role: string; kind: 'ADDRESS'; address: string };
 
 /**
- * The subjects of a transfer that are screened: its parties, the other VASP and both wallets, but not the tenant itself.
+ * The subjects of a transfer that are screened: its parties, the other VASP, whom else a message takes for the tenant, and all
+ * wallets, but not the tenant itself.
  * Of a record that a message completed, also what the message says otherwise. A VASP is compared by all names that the
  * directory has of it.
  */
 export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | null = null): ScreenedSubject[] {
-  const { received } = record.personal;
-  const own = subjectsOfVersion({ ...record, ...record.personal }, knownVasp);
+  const { received, approvedAddress = null } = record.personal;
+  const own = [
+    ...subjectsOfVersion({ ...record, ...record.personal }, knownVasp),
+    ...addressSubject('approvedAddress', approvedAddress),
+  ];
   if (!received) return own;
   const { origin, originTag, destinationTag } = received.blockchainInfo;
   const { direction, destination } = record;
-  const version = { ...received, direction, origin, originTag, destination, destinationTag };
+  const beneficiary = personBehind(record.personal.beneficiary, received.beneficiary);
+  const version = { ...received, beneficiary, direction, origin, originTag, destination, destinationTag };
   const sent = subjectsOfVersion(version, otherVaspOf(version) === null ? null : knownVasp);
   const known = new Set(own.map(comparedText));
   const others = sent.filter((subject) => !known.has(comparedText(subject)));
   return [...own, ...others.map((subject) => ({ ...subject, role: `received/${subject.role}` }))];
+}
+
+/** A party of the other VASP's version. One that it does not name is the one that the tenant names. */
+function personBehind(own: Party | null, said: Party | null): Party | null {
+  return said && namesOf(said) === undefined ? { ...own, ...said } : said;
 }
 
 /** The role alone: a party keeps it in the received version of the message, and among several additional originators. */
@@ -32,7 +42,7 @@ export function roleInTransfer(role: string): string {
   return role.replace(/^received\//, '').replace(/\/\d+$/, '');
 }
 
-/** What is compared of a subject, with its role: what a reviewer releases in one role is not released in another. */
+/** The compared data of a subject, with its role: what a reviewer releases in one role is not released in another. */
 function comparedText({ role, ...subject }: ScreenedSubject): string {
   return canonicalJson([roleInTransfer(role), subject.kind === 'NAME' ? subject.body : subject.address]);
 }
@@ -40,7 +50,7 @@ function comparedText({ role, ...subject }: ScreenedSubject): string {
 /** One version of a transfer: the tenant's own or the received one. */
 type ScreenedVersion = Pick<
   PersonalData,
-  'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'
+  'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo' | 'originatorVasp' | 'beneficiaryVasp'
 > &
   Pick<TransactionRecord, 'direction' | 'origin' | 'originTag' | 'destination' | 'destinationTag'>;
 
@@ -52,6 +62,8 @@ function subjectsOfVersion(version: ScreenedVersion, knownVasp: KnownVasp | null
     ...partySubject('beneficiary', beneficiary),
     ...additionalOriginators.flatMap((party, index) => partySubject(`additionalOriginators/${index}`, party)),
     ...vaspBodies(otherVaspOf(version), knownVasp).map((body) => name(vaspRole, body)),
+    ...partySubject(vaspRole, (version.direction === 'INCOMING' && version.originatorVasp) || null),
+    ...partySubject('beneficiaryVasp', (version.direction === 'INCOMING' && version.beneficiaryVasp) || null),
     ...addressSubject('origin', version.origin),
     ...addressSubject('destination', version.destination),
     ...tagSubject('origin', version.originTag),
@@ -75,6 +87,8 @@ function accountSubjects({ origin, destination, ...parties }: ScreenedVersion): 
     ...account('originator', originator),
     ...account('beneficiary', beneficiary),
     ...additionalOriginators.flatMap((party, index) => account(`additionalOriginators/${index}`, party)),
+    ...account('originatorVasp', parties.originatorVasp ?? null),
+    ...account('beneficiaryVasp', parties.beneficiaryVasp ?? null),
   ];
 }
 
@@ -132,16 +146,18 @@ function hasIdentifier({ nationalIdentificator, lei }: Party): boolean {
 /** Every name that the party has; a first or last name stands for the whole name where it is the only one. */
 function namesOf(
   party: Party | null,
-): Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'> | undefined {
-  const { name: whole, firstName, lastName } = party ?? {};
+): Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName' | 'aliases'> | undefined {
+  const { name: whole, firstName, lastName, aliases } = party ?? {};
+  const others = aliases !== undefined && { aliases };
   const isWhole = whole !== undefined || (firstName !== undefined && lastName !== undefined);
   if (!isWhole) {
     const only = firstName ?? lastName;
-    return only === undefined ? undefined : { name: only };
+    return only === undefined ? others || undefined : { name: only, ...others };
   }
   return {
     ...(firstName !== undefined && { firstName }),
     ...(lastName !== undefined && { lastName }),
     ...(whole !== undefined && { name: whole }),
+    ...others,
   };
 }

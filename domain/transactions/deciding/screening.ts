@@ -16,7 +16,7 @@ const OtherWallet = z.strictObject({
 });
 export type OtherWallet = z.infer<typeof OtherWallet>;
 
-const AmlFinding = z
+const TransactionAmlFinding = z
   .strictObject({
     checkId: z.uuid().describe('Its entry in the AML history.'),
     role: z.enum(['origin', 'destination']),
@@ -30,7 +30,7 @@ const AmlFinding = z
     fetchedAt: z.iso.datetime(),
   })
   .meta({ id: 'TransactionAmlFinding' });
-export type AmlFinding = z.infer<typeof AmlFinding>;
+export type TransactionAmlFinding = z.infer<typeof TransactionAmlFinding>;
 
 const WalletFinding = z
   .strictObject({
@@ -88,7 +88,7 @@ export const TransactionScreening = z
       ),
     }),
     otherWallet: OtherWallet.nullable().describe('The wallet on the other side, as far as it is known.'),
-    aml: AmlFinding.nullable().describe('Null when no provider was asked; `notAsked` says why.'),
+    aml: TransactionAmlFinding.nullable().describe('Null when no provider was asked; `notAsked` says why.'),
     wallet: WalletFinding.nullable(),
     notAsked: z
       .enum(NOT_ASKED)

@@ -11,7 +11,7 @@ export interface KnownVasp {
 /** The directory may have more names of one VASP than a search compares. */
 const NAMES_AT_ONCE = 10;
 
-/** What is compared of the other VASP: the name that the transfer gives, and every name in the directory. */
+/** The compared names of the other VASP: the name that the transfer gives, and every name in the directory. */
 export function vaspBodies(given: string | null, known: KnownVasp | null): SanctionsSearchBody[] {
   const names = distinct([given, known?.name, ...(known?.allNames ?? [])].filter((name) => name != null));
   const bodies: SanctionsSearchBody[] = [];

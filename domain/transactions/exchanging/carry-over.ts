@@ -3,6 +3,7 @@ import type { EventDraft } from '../../events/event.ts';
 import type { RecordChange } from '../change.ts';
 import { HASH_FIELD } from '../changed-fields.ts';
 import { setPartyFields, type Party, type PartyPatch } from '../../parties/party.ts';
+import { carryRepair } from '../repairing/carry-repair.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import { markForScreening, isScreened, needsScreening } from '../screening-due.ts';
 import { isFinal, mayMove } from '../state.ts';
@@ -33,7 +34,7 @@ interface CarryOverInput {
 
 /**
  * The change of the counterparty's record that follows from a change of one's own: the beneficiary VASP's decision, the
- * originator VASP's withdrawal, and data or a hash that the originator VASP sends later. A record that the counterparty
+ * originator VASP's withdrawal, data or a hash that the originator VASP sends later, and what is asked for. A record that the counterparty
  * made itself keeps its own data beside what is sent, and is given back by a withdrawal. Null when nothing follows.
  */
 export function carryOver({
@@ -54,16 +55,18 @@ export function carryOver({
     sends && isCompleted(counterpart)
       ? carryWithdrawal(own, change.after, counterpart, now)
       : carryStatus(own, change.after, { counterpart, changedFields });
-  const carried = [...(sends ? version : []), status].filter((part) => part !== null);
+  const repair = carryRepair(own, change.after);
+  const carried = [...(sends ? version : []), repair, status].filter((part) => part !== null);
   if (carried.length === 0) return null;
   const after = carried.reduce((record, part) => part.apply(record), counterpart);
-  const isScreenedAgain =
-    sends && changedFields.some((field) => isScreened(field, after)) && isScreenable(after);
+  // No rule confirms the record before all requested data is given; the rules are evaluated then, whatever has changed.
+  const isDecidedAgain = repair?.isEnded === true || changedFields.some((field) => isScreened(field, after));
+  const isScreenedAgain = sends && isDecidedAgain && isScreenable(after);
   return {
     after: { ...(isScreenedAgain ? markForScreening(after, now) : after), updatedAt: now },
     events: carried.map((part) => part.event),
     notify: true,
-    wakesWorkflow: isScreenedAgain || isMoved(counterpart, after),
+    wakesWorkflow: isScreenedAgain || isMoved(counterpart, after) || (repair !== null && !sends),
   };
 }
 
@@ -143,7 +146,7 @@ function carryStatus(
 /** The reasons that the other side learns with a status. */
 type SentReasons = Pick<TransactionRecord, 'statusReasonCode'> & Pick<PersonalData, 'statusReasoning'>;
 
-/** What the tenant wrote into its own record before the message came was not meant for the sender. */
+/** Leaves out what the tenant wrote into its own record before the message came: it was not meant for the sender. */
 function withSentReasoning(after: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
   if (!isCompleted(after) || changedFields.includes('statusReasoning')) return after;
   return { ...after, personal: { ...after.personal, statusReasoning: null } };

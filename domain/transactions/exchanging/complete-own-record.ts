@@ -5,15 +5,16 @@ import { withoutVerdict } from '../announcement.ts';
 import type { RecordChange } from '../change.ts';
 import { changedFields } from '../changed-fields.ts';
 import type { TransactionRecord, VaspInfo } from '../record.ts';
+import { withoutRepair } from '../repair.ts';
 import { needsScreening } from '../screening-due.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../self-hosted-wallet.ts';
 import { isFinal } from '../state.ts';
 import { receivedEvent, type DeliveryInput } from './deliver-native.ts';
 import { filledParty, receivedVersion } from './received-version.ts';
 
 /** Whether a record is the tenant's own one that a message has completed, and that is paired with it. */
-export function isCompleted({ pairId, personal }: TransactionRecord): boolean {
-  return pairId !== null && personal.received !== undefined;
+export function isCompleted({ direction, pairId, personal }: TransactionRecord): boolean {
+  return direction === 'INCOMING' && pairId !== null && personal.received !== undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ export function completedIncoming(
   sent: TransactionRecord,
   input: DeliveryInput,
 ): RecordChange {
-  const { now, wallet } = input;
+  const { now, sender, wallet } = input;
   const status = isFinal(own.status) ? own.status : 'DELIVERED';
   return {
     after: {
@@ -35,8 +36,8 @@ export function completedIncoming(
       awaitsProof: false,
       destinationWalletId: wallet?.id ?? null,
       isDestinationConfirmed: wallet?.confirmed ?? null,
-      counterpartyEntityId: input.senderEntityId,
-      messageSource: 'NATIVE',
+      counterpartyEntityId: sender.entityId,
+      messageSource: sender.messageSource,
       pairId: input.pairId,
       ...screeningOf(own, now),
       updatedAt: now,
@@ -103,8 +104,8 @@ function filledVaspInfo(own: VaspInfo, sent: VaspInfo): VaspInfo {
   return { ...sent, ...(given as Partial<VaspInfo>) };
 }
 
-/** The record without the fields that it has from the message alone. */
-function withoutFilled(record: TransactionRecord): TransactionRecord {
+/** The record without the fields that it has from the other VASP alone. */
+export function withoutFilled(record: TransactionRecord): TransactionRecord {
   const { personal } = record;
   const filled = new Set(personal.received?.filled);
   if (filled.size === 0) return record;
@@ -151,7 +152,7 @@ export function keepOwnFields(record: TransactionRecord, changed: readonly strin
 export function takenBack(record: TransactionRecord, now: Date): TransactionRecord {
   const status = isFinal(record.status) ? record.status : 'PENDING';
   const own: TransactionRecord = {
-    ...withReceivedTakenBack(withoutFilled(record), now),
+    ...withReceivedTakenBack(withoutFilled(withoutRepair(record)), now),
     status,
     awaitsProof: status === 'PENDING' && record.originType === 'NON_CUSTODIAL',
     hold: record.hold === 'RULE' ? null : record.hold,

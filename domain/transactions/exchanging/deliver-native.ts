@@ -1,10 +1,12 @@
 import { COUNTERPARTY, SYSTEM } from '../../events/actor.ts';
 import { withoutVerdict } from '../announcement.ts';
+import type { EventDraft } from '../../events/event.ts';
 import type { RecordChange } from '../change.ts';
 import { ANSWER_MS } from '../deadlines.ts';
 import { blankRecord } from '../new-transaction.ts';
 import type { PersonalData, TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
+import { saidOfVasps } from './received-version.ts';
 
 /** A wallet in the receiver's registry that matches the destination. */
 export interface DestinationWallet {
@@ -15,9 +17,23 @@ export interface DestinationWallet {
 export interface DeliveryInput {
   incomingId: string;
   pairId: string;
-  senderEntityId: string;
-  /** A test VASP screens nothing. */
-  receiver: { tenantId: string; entityId: string; isTest: boolean };
+  sender: {
+    /** Null where nobody vouches for the originator VASP that a message from outside names. */
+    entityId: string | null;
+    /** The channel as the receiver's record shows it. */
+    messageSource: string;
+  };
+  receiver: {
+    tenantId: string;
+    /** Null for a VASP outside of this deployment that is in no directory. */
+    entityId: string | null;
+    /** The channel as the sender's record shows it. */
+    messageSource: string;
+    /** A test VASP and a gateway screen nothing. */
+    screens: boolean;
+    /** The networks that come before this one, and why they do not reach the VASP. */
+    skipped: readonly string[];
+  };
   wallet: DestinationWallet | null;
   now: Date;
 }
@@ -33,7 +49,7 @@ export function deliveredOutgoing(
       status: 'DELIVERED',
       routingFault: null,
       counterpartyEntityId: receiver.entityId,
-      messageSource: 'NATIVE',
+      messageSource: receiver.messageSource,
       pairId,
       deadlineAt: addMs(now, ANSWER_MS),
       wakeAt: addMs(now, ANSWER_MS),
@@ -46,12 +62,20 @@ export function deliveredOutgoing(
         actor: SYSTEM,
         previousStatus: outgoing.status,
         newStatus: 'DELIVERED',
-        data: { network: 'NATIVE', entityId: receiver.entityId },
+        data: deliveredData(receiver),
       },
     ],
     notify: true,
     wakesWorkflow: false,
   };
+}
+
+function deliveredData({
+  messageSource,
+  entityId,
+  skipped,
+}: DeliveryInput['receiver']): NonNullable<EventDraft['data']> {
+  return { network: messageSource, entityId, ...(skipped.length > 0 && { skipped: [...skipped] }) };
 }
 
 /**
@@ -60,7 +84,7 @@ export function deliveredOutgoing(
  * destination, and the record is screened then.
  */
 export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInput): RecordChange {
-  const { receiver, wallet, now } = input;
+  const { sender, receiver, wallet, now } = input;
   const sealed = !wallet?.confirmed;
   const record: TransactionRecord = {
     ...outgoing,
@@ -73,11 +97,11 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
     destinationWalletId: wallet?.id ?? null,
     isDestinationConfirmed: !sealed,
     sealed,
-    counterpartyEntityId: input.senderEntityId,
-    messageSource: 'NATIVE',
+    counterpartyEntityId: sender.entityId,
+    messageSource: sender.messageSource,
     pairId: input.pairId,
     deadlineAt: null,
-    ...screeningOf({ isTest: receiver.isTest, sealed, now }),
+    ...screeningOf({ screens: receiver.screens, sealed, now }),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
@@ -86,13 +110,13 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
 }
 
 interface ArrivalFacts {
-  isTest: boolean;
+  screens: boolean;
   sealed: boolean;
   now: Date;
 }
 
-function screeningOf({ isTest, sealed, now }: ArrivalFacts) {
-  if (isTest) return { screeningState: null, screeningDueSince: null, wakeAt: null };
+function screeningOf({ screens, sealed, now }: ArrivalFacts) {
+  if (!screens) return { screeningState: null, screeningDueSince: null, wakeAt: null };
   return sealed ? { screeningDueSince: now, wakeAt: null } : withoutVerdict(now);
 }
 
@@ -100,17 +124,23 @@ function screeningOf({ isTest, sealed, now }: ArrivalFacts) {
 function sentPersonal(sent: PersonalData): PersonalData {
   const { originator, beneficiary, additionalOriginators, vaspInfo } = sent;
   const parties = { originator, beneficiary, additionalOriginators, vaspInfo };
-  return { ...parties, metadata: null, internalNote: null, statusReasoning: null };
+  return {
+    ...parties,
+    ...saidOfVasps(sent),
+    metadata: null,
+    internalNote: null,
+    statusReasoning: null,
+  };
 }
 
 /** The event of a message that arrives. */
-export function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: DeliveryInput) {
+export function receivedEvent(previousStatus: string | null, { sender, wallet }: DeliveryInput) {
   return {
     type: 'RECEIVED',
     message: 'A message of the originator VASP arrived.',
     actor: COUNTERPARTY,
     previousStatus,
     newStatus: 'DELIVERED',
-    data: { network: 'NATIVE', entityId: senderEntityId, walletId: wallet?.id ?? null },
+    data: { network: sender.messageSource, entityId: sender.entityId, walletId: wallet?.id ?? null },
   };
 }

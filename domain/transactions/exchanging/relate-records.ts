@@ -3,7 +3,7 @@ import { followedBy, type RecordChange } from '../change.ts';
 import { outcomeOf } from '../clearance.ts';
 import type { TransactionRecord } from '../record.ts';
 import { markForScreening, needsScreening } from '../screening-due.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../self-hosted-wallet.ts';
 import { isFinal } from '../state.ts';
 import { withoutReceived, withReceived } from './complete-own-record.ts';
 

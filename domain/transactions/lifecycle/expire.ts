@@ -1,5 +1,6 @@
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import type { TransactionRecord } from '../record.ts';
+import { nextDeadline } from '../repair.ts';
 import { isFinal } from '../state.ts';
 import { moved, ownChange } from './own-change.ts';
 
@@ -18,7 +19,7 @@ export function expire(record: TransactionRecord, now: Date): PairChange {
       statusReasonCode: status === 'FAILED' ? 'EXPIRED' : record.statusReasonCode,
       ...(status === 'FAILED' && { hold: null, ruleWaitUntil: null, isScreeningDelayed: false }),
       deadlineAt: null,
-      wakeAt: null,
+      wakeAt: nextDeadline({ ...record, status, deadlineAt: null }),
       updatedAt: now,
     },
     {

@@ -3,7 +3,7 @@ import { NO_CHANGE, type PairChange } from '../change.ts';
 import { markForScreening } from '../screening-due.ts';
 import { fiatData, fiatValue, type FiatPrice } from '../fiat.ts';
 import type { TransactionRecord } from '../record.ts';
-import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted, waitsForOwner } from '../self-hosted-wallet.ts';
 import { isPendingOutgoing, ownChange } from './own-change.ts';
 
 /**

@@ -2,6 +2,8 @@ import { DomainError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import { isOverdue } from '../deadlines.ts';
+import { fireRepairTimer } from '../repairing/end-repair.ts';
+import { isRepairOpen } from '../repair.ts';
 import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 
@@ -13,9 +15,15 @@ const MARGIN_MS = 30_000;
 
 /**
  * Ends the record's deadline (72 hours for delivery, 90 days for an answer) as if it had passed; the lifecycle then
- * expires the record. If a rule lets the record wait, the wait ends. Throws conflict when there is no deadline.
+ * expires the record. If a rule lets the record wait, the wait ends; if data was asked for, the time to give it does. Throws
+ * conflict when there is no deadline.
  */
-export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): PairChange {
+export function fireTimer(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  { actor, now }: { actor: Actor; now: Date },
+): PairChange {
+  if (isRepairOpen(own)) return fireRepairTimer(own, counterpart, { actor, now });
   if (own.ruleWaitUntil !== null) return endRuleWait(own, { actor, now });
   // Other INCOMING, final, FAILED or EXPIRED records have none.
   if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');

@@ -1,11 +1,25 @@
+import { isRepairOverdue, isTimed, nextDeadline } from '../repair.ts';
 import { needsScreening } from '../screening-due.ts';
 import { isFinal, type HoldReason } from '../state.ts';
 import type { TransactionRecord } from '../record.ts';
-import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted, waitsForOwner } from '../self-hosted-wallet.ts';
 
 /** The next step of the transaction workflow. Contains ids and codes only, never personal data. */
 export type LifecyclePlan =
-  | { step: 'SCREEN' | 'ASK_PROVIDERS' | 'ROUTE' | 'CONFIRM_SELF_HOSTED' | 'EXPIRE' | 'DONE'; status: string }
+  | {
+      step:
+        | 'SCREEN'
+        | 'ASK_PROVIDERS'
+        | 'CHECK_BRAKE'
+        | 'ROUTE'
+        | 'CONFIRM_SELF_HOSTED'
+        | 'EXPIRE'
+        | 'END_REPAIR'
+        | 'DONE';
+      status: string;
+    }
+  /** The message has to be sent, as this version has it, before its delivery is stored. */
+  | { step: 'SEND'; status: string; version: number }
   /** With `untilMs` null, the workflow waits until the record is changed. */
   | {
       step: 'WAIT';
@@ -19,8 +33,10 @@ export type LifecyclePlan =
 
 type WaitingFor =
   | 'COUNTERPARTY_ANSWER'
+  | 'REQUESTED_DATA'
   | 'ROUTE'
   | 'DELIVERY_RETRY'
+  | 'BRAKE'
   | 'OWNERSHIP_PROOF'
   | 'SCREENING'
   | 'RULE_TIMER'
@@ -35,6 +51,7 @@ type StepFacts = Pick<
   | 'awaitsProof'
   | 'blockedBy'
   | 'routingFault'
+  | 'pausedBy'
   | 'expiredAt'
   | 'destinationType'
   | 'originType'
@@ -43,6 +60,7 @@ type StepFacts = Pick<
   | 'messageSource'
   | 'sealed'
   | 'deadlineAt'
+  | 'repairDeadlineAt'
   | 'wakeAt'
   | 'deletedAt'
 >;
@@ -52,12 +70,13 @@ export function planOf(record: StepFacts, now: Date): LifecyclePlan {
   const { status } = record;
   if (isOver(record)) return { step: 'DONE', status };
   if (record.deadlineAt && record.deadlineAt <= now) return { step: 'EXPIRE', status };
+  if (isRepairOverdue(record, now)) return { step: 'END_REPAIR', status };
   if (needsScreening(record)) {
     const isNow = record.wakeAt === null || record.wakeAt <= now;
     return isNow ? { step: 'SCREEN', status } : waitFor(record);
   }
   if (status === 'PENDING' && record.hold === null && isDue(record, now))
-    return { step: firstStep(record), status };
+    return { step: record.pausedBy === null ? firstStep(record) : 'CHECK_BRAKE', status };
   return waitFor(record);
 }
 
@@ -67,6 +86,7 @@ export function planOf(record: StepFacts, now: Date): LifecyclePlan {
  */
 function isOver(record: StepFacts): boolean {
   if (needsScreening(record)) return false;
+  if (isTimed(record) && !record.deletedAt) return false;
   if (record.deletedAt || isFinal(record.status)) return true;
   if (record.direction === 'INCOMING') return record.status !== 'PENDING' || !isSelfHosted(record);
   return record.status === 'FAILED' || record.expiredAt !== null;
@@ -90,10 +110,9 @@ function waitFor(record: StepFacts): LifecyclePlan {
 }
 
 /** Waits for a change, at most until `wakeAt` or the deadline; without either, without limit. */
-function waitForChange(
-  { status, hold, wakeAt, deadlineAt }: StepFacts,
-  waitingFor: WaitingFor,
-): LifecyclePlan {
+function waitForChange(record: StepFacts, waitingFor: WaitingFor): LifecyclePlan {
+  const { status, hold, wakeAt } = record;
+  const deadlineAt = nextDeadline(record);
   const times = [wakeAt, deadlineAt].flatMap((time) => time?.getTime() ?? []);
   const untilMs = times.length > 0 ? Math.min(...times) : null;
   const deadlineMs = deadlineAt?.getTime() ?? null;
@@ -101,6 +120,7 @@ function waitForChange(
 }
 
 function reasonToWait(record: StepFacts): WaitingFor {
-  if (record.status === 'DELIVERED') return 'COUNTERPARTY_ANSWER';
+  if (record.status === 'DELIVERED') return isTimed(record) ? 'REQUESTED_DATA' : 'COUNTERPARTY_ANSWER';
+  if (record.pausedBy !== null) return 'BRAKE';
   return record.routingFault === 'VASP_NOT_REACHABLE' ? 'DELIVERY_RETRY' : 'ROUTE';
 }

@@ -48,7 +48,7 @@ export function releaseRecord(
   };
   const decided = verdict ? applyVerdict(released.after, counterpart, verdict, now) : NO_CHANGE;
   const change = followedBy(released, decided.own);
-  // Its workflow screens it, or decides again at the end of a rule's wait.
+  // The record's workflow screens it, or decides again at the end of a rule's wait.
   const wakesWorkflow = needsScreening(change.after);
   return { ...decided, own: { ...change, wakesWorkflow } };
 }

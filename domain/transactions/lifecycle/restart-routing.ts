@@ -8,7 +8,7 @@ import { addMs } from '../../durations.ts';
 /** Routes an unrouted or failed message again, as if it were new. */
 export function restartRouting(record: TransactionRecord, now: Date): TransactionRecord {
   return {
-    ...(record.status === 'FAILED' ? withoutReleases(record) : record),
+    ...withoutAnswers(record.status === 'FAILED' ? withoutReleases(record) : record),
     status: 'PENDING',
     // The log keeps the reason of the failure.
     statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
@@ -26,6 +26,24 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
     screeningDueSince: now,
     wakeAt: now,
   };
+}
+
+/** What decides where a message goes. */
+const ROUTE: readonly ((record: TransactionRecord) => string | null | undefined)[] = [
+  ({ personal }) => personal.vaspInfo.beneficiaryVaspName,
+  ({ personal }) => personal.vaspInfo.beneficiaryVaspEmail,
+  ({ personal }) => personal.vaspInfo.beneficiaryTravelAddress,
+  ({ blockchain }) => blockchain,
+];
+
+/**
+ * Whether a change routes an undelivered message anew, now or once it is released: what was offered to a mailbox before was
+ * meant for another VASP or another attempt.
+ */
+export function isRoutedAnew(before: TransactionRecord, after: TransactionRecord): boolean {
+  if (before.direction !== 'OUTGOING' || before.pairId !== null || after.pairId !== null) return false;
+  if (before.status === 'FAILED' && after.status === 'PENDING') return true;
+  return ROUTE.some((fieldOf) => (fieldOf(before) ?? null) !== (fieldOf(after) ?? null));
 }
 
 /** Retries a failed message at its tenant's request. Throws 409 when it has not failed. */
@@ -58,10 +76,16 @@ export function retryTransaction(
   };
 }
 
-/** What a reviewer has released before does not count for a failed transaction that is tried again. */
+/** Drops earlier releases by a reviewer: they do not count when a failed transaction is retried. */
 function withoutReleases(record: TransactionRecord): TransactionRecord {
   const { reviews } = record.personal;
   if (!reviews) return record;
   const voided = reviews.map((review) => ({ ...review, isVoid: true as const }));
   return { ...record, personal: { ...record.personal, reviews: voided } };
+}
+
+/** Each mailbox may be tried again, and what an earlier VASP said of the beneficiary does not count for the next. */
+function withoutAnswers(record: TransactionRecord): TransactionRecord {
+  const { refusedMailboxes: _refused, received: _received, ...personal } = record.personal;
+  return { ...record, personal };
 }

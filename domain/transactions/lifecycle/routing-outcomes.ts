@@ -4,7 +4,9 @@ import { NO_CHANGE, type PairChange } from '../change.ts';
 import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from '../deadlines.ts';
 import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
+import { failUnmailed } from './mail-outcomes.ts';
 import { isPendingOutgoing, moved, ownChange } from './own-change.ts';
+import type { SkippedNetwork } from './route.ts';
 
 /** Why no beneficiary VASP was found. */
 export interface UnroutedReason {
@@ -12,6 +14,8 @@ export interface UnroutedReason {
   entityId: string | null;
   /** Set if labels give the destination to another institution than the tenant that registered it. */
   dispute: AddressDispute | null;
+  /** The networks that were tried, and why they do not reach the VASP. */
+  skipped: readonly SkippedNetwork[];
 }
 
 /** The institution to which labels give an address; its entity in the directory, if it is there. */
@@ -26,15 +30,17 @@ export interface AddressDispute {
 export function markUnrouted(
   record: TransactionRecord,
   now: Date,
-  { entityId, dispute }: UnroutedReason = { entityId: null, dispute: null },
+  { entityId, dispute, skipped }: UnroutedReason = { entityId: null, dispute: null, skipped: [] },
 ): PairChange {
   if (!isPendingOutgoing(record) || needsScreening(record)) return NO_CHANGE;
+  const failed = failUnmailed(record, { skipped, entityId, now });
+  if (failed) return failed;
   const isMarked = record.routingFault === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
   const disputed = dispute && record.addressDisputedAt === null ? [disputedEvent(record, dispute)] : [];
   if (isMarked && disputed.length === 0) return NO_CHANGE;
   const unrouted: EventDraft[] = isMarked
     ? []
-    : [{ type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedText(entityId) }];
+    : [{ type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedText(entityId, skipped) }];
   return ownChange(
     record,
     {
@@ -59,16 +65,20 @@ function disputedEvent(record: TransactionRecord, { entityId }: AddressDispute):
   };
 }
 
-function unroutedText(entityId: string | null): Pick<EventDraft, 'message' | 'data'> {
+function unroutedText(
+  entityId: string | null,
+  skipped: readonly SkippedNetwork[],
+): Pick<EventDraft, 'message' | 'data'> {
   if (entityId === null) {
     return {
       message:
         'No beneficiary VASP was found: name it in vaspInfo, or wait until one registers the destination.',
+      ...(skipped.length > 0 && { data: { skipped: [...skipped] } }),
     };
   }
   return {
     message: 'The named beneficiary VASP is in the directory, but no network leads to it yet.',
-    data: { entityId },
+    data: { entityId, skipped: [...skipped] },
   };
 }
 

@@ -6,16 +6,31 @@ import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { confirmSelfHosted } from '../self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../self-hosted/self-hosted-decision.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../self-hosted-wallet.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
-import type { Flow } from '../../verifications/state.ts';
+import type { VerificationFlow } from '../../verifications/state.ts';
+import type { MailboxTrust } from '../../entities/mailbox.ts';
+import { holdForMailbox } from '../lifecycle/mail-outcomes.ts';
+import { holdForTravelAddress } from '../lifecycle/travel-address-hold.ts';
+import type { SkippedNetwork } from '../lifecycle/route.ts';
 import type { Route } from './schema.ts';
+
+/** Where the message would go. */
+export interface ForeseenRoute {
+  outcome: Route;
+  /** The networks before it, or all where there is none, and why they do not reach the VASP. */
+  skipped: readonly SkippedNetwork[];
+  /** What is known of the mailbox; null unless the message would go by e-mail. */
+  mailbox: MailboxTrust | null;
+  /** Whether nothing shows that the travel address of the message is that of the VASP which the message names. */
+  leadsElsewhere: boolean;
+}
 
 /** What is known of a transfer that is asked about and not created. */
 export interface Preflight {
   /** As a create request would store it. */
   record: TransactionRecord;
-  route: Route;
+  route: ForeseenRoute;
   /** The VASP that the caller named, if the directory knows it. */
   vasp: CounterpartyFinding | null;
   lists: ListState;
@@ -25,7 +40,7 @@ export interface Preflight {
   proofs: readonly WalletProof[];
   selfHosted: SelfHostedRules;
   /** The flows that a new verification may offer. */
-  allowedFlows: readonly Flow[];
+  allowedFlows: readonly VerificationFlow[];
   now: Date;
 }
 
@@ -49,11 +64,19 @@ function afterProofs(record: TransactionRecord, { proofs, selfHosted, now }: Pre
   return confirmSelfHosted(record, proofs, selfHosted, now).own?.after ?? record;
 }
 
-function afterRouting(record: TransactionRecord, { route }: Preflight): TransactionRecord {
+function afterRouting(record: TransactionRecord, { route, now }: Preflight): TransactionRecord {
   if (record.direction === 'INCOMING') return record;
-  switch (route) {
+  const { outcome, mailbox, leadsElsewhere } = route;
+  if (leadsElsewhere) return holdForTravelAddress(record, now).own?.after ?? record;
+  if (mailbox !== null && mailbox !== 'FITS')
+    return holdForMailbox(record, { standing: mailbox, now }).own?.after ?? record;
+  switch (outcome) {
     case 'NATIVE':
+    case 'PARTNER':
+    case 'TRP':
       return { ...record, status: 'DELIVERED' };
+    case 'EMAIL':
+      return { ...record, routingFault: 'EMAIL_SENT' };
     case 'NOT_REACHABLE':
       return { ...record, routingFault: 'VASP_NOT_REACHABLE' };
     case 'NOT_FOUND':

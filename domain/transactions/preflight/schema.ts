@@ -2,9 +2,20 @@ import { z } from 'zod';
 import { NOT_ASKED } from '../../aml/not-asked.ts';
 import { FIELD_NAMES } from '../../rules/fields.ts';
 import { FLOWS } from '../../verifications/state.ts';
+import { SKIPPED_NETWORKS } from '../lifecycle/route.ts';
 import { Transaction } from '../schema.ts';
+import { TransactionWarning } from '../warning-schema.ts';
 
-const ROUTES = ['NATIVE', 'NOT_REACHABLE', 'NOT_FOUND', 'ADDRESS_DISPUTED', 'NONE'] as const;
+const ROUTES = [
+  'NATIVE',
+  'PARTNER',
+  'TRP',
+  'EMAIL',
+  'NOT_REACHABLE',
+  'NOT_FOUND',
+  'ADDRESS_DISPUTED',
+  'NONE',
+] as const;
 export type Route = (typeof ROUTES)[number];
 
 const LIST_STATES = ['SEARCHED', 'MISSING', 'LOADING'] as const;
@@ -18,7 +29,7 @@ const PreflightRoute = z
     outcome: z
       .enum(ROUTES)
       .describe(
-        'NATIVE: a tenant of this deployment would get the message. NOT_REACHABLE: that tenant is suspended. NOT_FOUND: ' +
+        'NATIVE: a tenant of this deployment would get the message; PARTNER: a partner of the network; TRP: the VASP of a travel address; EMAIL: its mailbox would get a link. NOT_REACHABLE: that tenant is suspended. NOT_FOUND: ' +
           'nobody is found by name or destination. ADDRESS_DISPUTED: the destination is registered by a tenant, and labels ' +
           'give it to another institution. NONE: a transfer to or from a self-hosted wallet, or an INCOMING one, is not sent.',
       ),
@@ -26,12 +37,18 @@ const PreflightRoute = z
       .strictObject({
         entityId: z.uuid().describe('Its entity in the directory.'),
         name: z.string(),
-        inNetwork: z.boolean().describe('Whether a message would reach it.'),
+        inNetwork: z.boolean().describe('Whether it is a tenant of this deployment.'),
         policy: z.enum(['ALLOW', 'REVIEW', 'BLOCK']).describe("The tenant's own policy."),
       })
       .nullable()
       .describe(
         'The VASP that the request names, if the directory knows it. A destination names nobody here.',
+      ),
+    skipped: z
+      .array(z.enum(SKIPPED_NETWORKS))
+      .describe(
+        'The networks before that of `outcome`, or all where there is none, each with the reason why it does not reach the ' +
+          'VASP, as in `data.skipped` of the events. docs/networks.md has the words.',
       ),
   })
   .meta({ id: 'PreflightRoute' });
@@ -117,6 +134,11 @@ export const PreflightAnswer = z
       .omit({ deadlineAt: true })
       .describe(
         'As the transaction would show it after its first steps; matches and holds are not lifted by asking again.',
+      ),
+    warnings: z
+      .array(TransactionWarning)
+      .describe(
+        'What is probably a mistake, as a create request would answer it, but for DUPLICATE_TRANSFER: the transfer is not looked for.',
       ),
   })
   .meta({ id: 'Preflight' });

@@ -3,7 +3,8 @@ import type { RuleEvaluation } from '../../rules/schema.ts';
 import { clearanceOf } from '../clearance.ts';
 import { completenessOf } from '../completeness.ts';
 import { decisionOnWallet } from '../self-hosted/self-hosted.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../self-hosted-wallet.ts';
+import { warningsOf } from '../viewing/warnings.ts';
 import { foreseen, type JudgedPreflight, type Preflight } from './preflight.ts';
 import type { PreflightAnswer } from './schema.ts';
 
@@ -19,18 +20,20 @@ export function viewPreflight(preflight: Preflight): PreflightAnswer {
     completeness,
     missingFields: (completeness?.missing ?? []).map((path) => ({ anyOf: alternativesOf(path) })),
     route: {
-      outcome: route,
+      outcome: route.outcome,
       vasp: vasp && {
         entityId: vasp.entityId,
         name: vasp.name,
         inNetwork: vasp.inNetwork,
         policy: vasp.policy,
       },
+      skipped: [...route.skipped],
     },
     proof: isSelfHosted(record) ? viewProof(preflight) : null,
     screening: viewScreening(preflight),
     decision: judged && viewDecision(judged),
     clearance: { outcome, reasons, nextAction },
+    warnings: warningsOf(record),
   };
 }
 

@@ -1,6 +1,6 @@
 import { compareDecimals } from '../../decimal.ts';
 import type { ProofWarning } from '../../verifications/risk.ts';
-import type { Flow } from '../../verifications/state.ts';
+import type { VerificationFlow } from '../../verifications/state.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
 import { DAY_MS } from '../../durations.ts';
 
@@ -10,7 +10,7 @@ export interface SelfHostedRules {
   /** Above this value a proof is needed in any case; null: no limit. */
   thresholdEur: string | null;
   /** The verification flows that are accepted above the threshold. */
-  flowsAbove: readonly Flow[];
+  flowsAbove: readonly VerificationFlow[];
   /** Maximum age of a proof above the threshold; null: no limit. */
   maxProofAgeDays: number | null;
   /** Whether texts that are not bound to their verification count above the threshold. */
@@ -106,11 +106,11 @@ function lackOf(
   if (maxProofAgeDays !== null && ageMs > maxProofAgeDays * DAY_MS) return 'PROOF_TOO_OLD';
   const isOthers = customerIdentification !== null && proof.customerIdentification !== customerIdentification;
   if (isOthers) return 'OTHER_CUSTOMER';
-  return lackOfAny(proof, rules) ?? (isDoubted(proof, rules.acceptUnbound) ? 'PROOF_DOUBTED' : null);
+  return lackOfAny(proof, rules) ?? (isDoubted(proof, rules) ? 'PROOF_DOUBTED' : null);
 }
 
 /** Flows whose proof whoever works for the tenant can give, and accept, alone. */
-const BY_WORD: readonly Flow[] = ['SELF_DECLARED', 'VISUAL_PROOF'];
+const BY_WORD: readonly VerificationFlow[] = ['SELF_DECLARED', 'VISUAL_PROOF'];
 
 /** Why a proof counts for no transfer, whatever its value. */
 function lackOfAny(proof: WalletProof, { byTwo }: SelfHostedRules): ProofLack | null {
@@ -122,7 +122,7 @@ function listedLackOf({ warnings }: WalletProof): ProofLack | null {
   return warnings.includes('ADDRESS_SANCTIONED') ? 'ADDRESS_SANCTIONED' : null;
 }
 
-function isDoubted({ warnings }: WalletProof, acceptUnbound: boolean): boolean {
+function isDoubted({ warnings }: WalletProof, { acceptUnbound }: SelfHostedRules): boolean {
   if (warnings.some((warning) => DOUBTS.includes(warning))) return true;
   return !acceptUnbound && warnings.includes('UNBOUND_MESSAGE');
 }

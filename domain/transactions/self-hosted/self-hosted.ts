@@ -10,7 +10,7 @@ import {
   type SelfHostedRules,
   type SelfHostedTransfer,
 } from './self-hosted-decision.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
+import { isSelfHosted, waitsForOwner } from '../self-hosted-wallet.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
 import { DAY_MS, addMs } from '../../durations.ts';
 

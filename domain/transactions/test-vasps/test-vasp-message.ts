@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import type { FiatPrice } from '../fiat.ts';
-import { newTransaction } from '../new-transaction.ts';
+import { counterpartyMessage } from '../exchanging/counterparty-message.ts';
 import type { TransactionRecord } from '../record.ts';
 import { CreateTransactionBody } from '../schema.ts';
 
@@ -28,24 +27,16 @@ export function testVaspMessage(
   body: TestVaspTransfer,
   { id, testVasp, receiver, now, price }: TestMessageInput,
 ): { record: TransactionRecord; event: EventDraft } {
-  if (body.blockchainInfo.destinationType !== 'CUSTODIAL') {
-    const pointer = '/blockchainInfo/destinationType';
-    throw invalidField(pointer, 'not_allowed', 'a message only reaches a CUSTODIAL destination');
-  }
-  const { originatorVaspName: _, originatorVaspEmail = null, ...given } = body.vaspInfo ?? {};
-  const vaspInfo = { ...given, beneficiaryVaspName: given.beneficiaryVaspName ?? receiver.name };
-  const message = newTransaction(
+  return counterpartyMessage(
     // A reference never leaves its tenant, and the references of different callers must not collide at the test VASP.
-    { ...body, direction: 'OUTGOING', reference: undefined, vaspInfo },
+    { ...body, reference: undefined },
     {
       id,
-      tenant: { ...testVasp, email: originatorVaspEmail },
+      sender: { ...testVasp, email: body.vaspInfo?.originatorVaspEmail ?? null },
+      receiver,
       actor: SYSTEM,
       now,
       price,
-      isOfCounterparty: true,
     },
   );
-  // A test VASP screens nothing.
-  return { ...message, record: { ...message.record, screeningState: null, screeningDueSince: null } };
 }

@@ -32,7 +32,9 @@ export const ListTransactionsQuery = listQuery({
     ),
   },
 });
-export type TransactionList = z.output<typeof ListTransactionsQuery>;
+type Query = z.output<typeof ListTransactionsQuery>;
+/** Filters of a list of a tenant's transactions; one that an endpoint does not have is absent. */
+export type TransactionList = Omit<Query, 'filters'> & { filters: Partial<Query['filters']> };
 
 type SpeltFilters = Partial<
   Pick<TransactionList['filters'], 'destination' | 'transactionHash' | 'asset' | 'blockchain'>

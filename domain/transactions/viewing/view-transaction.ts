@@ -2,9 +2,11 @@ import { decimalToNumber } from '../../decimal.ts';
 import { clearanceOf } from '../clearance.ts';
 import { completenessOf } from '../completeness.ts';
 import { viewParty } from '../../parties/party.ts';
+import { openRepair } from '../repair.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';
 import { subStatusOf } from '../sub-status.ts';
+import { beneficiaryMatchOf } from '../beneficiary-match.ts';
 import { viewReceived } from './received.ts';
 import type { TransactionWarning } from '../warning-schema.ts';
 
@@ -13,25 +15,27 @@ function visiblePersonal(record: TransactionRecord): PersonalData {
   if (!record.sealed) return record.personal;
   // The extra info is free text, which may name people.
   const vaspInfo = { ...record.personal.vaspInfo, beneficiaryVaspExtraInfo: null };
-  const { received: _received, ...personal } = record.personal;
+  const { received: _received, originatorVasp: _of, beneficiaryVasp: _to, ...personal } = record.personal;
   // So is what the originator wrote when it withdrew the message; any other reasoning is the tenant's own.
   const statusReasoning = record.status === 'CANCELLED' ? null : personal.statusReasoning;
   const parties = { originator: null, beneficiary: null, additionalOriginators: [] };
   return { ...personal, vaspInfo, statusReasoning, ...parties };
 }
 
-interface ViewContext {
-  /** Only the answer of a POST has them. */
+export interface ViewContext {
+  /** Warnings, which only the answer of a POST has. */
   warnings?: readonly TransactionWarning[];
-  /** By entity id, the names of VASPs that were found. */
+  /** Names of VASPs that were found, by entity id. */
   vaspNames?: ReadonlyMap<string, string>;
+  /** Names of the holders of destinations, by wallet id. */
+  holderNames?: ReadonlyMap<number, string>;
 }
 
 /** The response body for one record, also used as the body of its webhook. */
 export function viewTransaction(
   record: TransactionRecord,
   ownEntityId: string,
-  { warnings = [], vaspNames = new Map() }: ViewContext = {},
+  { warnings = [], vaspNames = new Map(), holderNames = new Map() }: ViewContext = {},
 ): Transaction {
   const personal = visiblePersonal(record);
   return {
@@ -56,19 +60,33 @@ export function viewTransaction(
     amountEur: numberOf(record.amountEur),
     blockchainInfo: viewBlockchainInfo(record),
     vaspInfo: {
+      beneficiaryTravelAddress: null,
       ...personal.vaspInfo,
       ...foundName(record, vaspNames),
       ...vaspEntityIds(record, ownEntityId),
     },
+    originatorVasp: viewParty(personal.originatorVasp ?? null),
+    beneficiaryVasp: viewParty(personal.beneficiaryVasp ?? null),
     originator: viewParty(personal.originator),
     beneficiary: viewParty(personal.beneficiary),
     additionalOriginators: personal.additionalOriginators.flatMap((party) => viewParty(party) ?? []),
+    requestedFields: openRepair(record)?.fields ?? [],
+    requestReason: openRepair(record)?.reason ?? null,
+    beneficiaryMatch: beneficiaryMatchOf(record, holderNames.get(record.destinationWalletId ?? 0)),
     received: personal.received ? viewReceived(record, personal.received) : null,
+    sealed: record.sealed,
     travelRuleMessageSource: record.messageSource,
+    assetsDisposition: record.assetsDisposition,
+    returnTransactionHash: record.returnTransactionHash,
+    sunriseOverride: viewOverride(record),
     clearance: clearanceOf(record),
     completeness: completenessOf(record),
     warnings: [...warnings],
   };
+}
+
+function viewOverride({ sunriseOverrideAt, personal }: TransactionRecord): Transaction['sunriseOverride'] {
+  return sunriseOverrideAt && { at: sunriseOverrideAt.toISOString(), reason: personal.sunriseReason ?? '' };
 }
 
 function numberOf(decimal: string | null): number | null {
@@ -87,6 +105,7 @@ function viewBlockchainInfo(record: TransactionRecord): Transaction['blockchainI
     destinationType: record.destinationType,
     isDestinationConfirmed: record.isDestinationConfirmed,
     destinationWalletId: record.destinationWalletId,
+    approvedAddress: record.personal.approvedAddress ?? null,
   };
 }
 

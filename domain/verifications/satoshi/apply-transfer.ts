@@ -1,7 +1,8 @@
 import { SYSTEM } from '../../events/actor.ts';
 import { changed, type VerificationChange } from '../change.ts';
 import type { VerificationRecord } from '../record.ts';
-import type { WatchClaim, NearMiss } from './judge-transfers.ts';
+import type { NearMiss } from '../near-miss.ts';
+import type { WatchClaim } from './judge-transfers.ts';
 
 /** A transfer found on the chain with enough confirmations. */
 export interface FoundTransfer {

@@ -1,11 +1,10 @@
-import type { ScannedBlock, TransferEvidence, Transfer } from '../../chain-scan/block.ts';
+import type { ScannedBlock, TransferEvidence, ChainTransfer } from '../../chain-scan/block.ts';
 import { NATIVE } from '../../chain-scan/scan-chain.ts';
+import type { NearMiss } from '../near-miss.ts';
 
 /** Verdicts on a transfer for a verification. A claim completes the verification; a near miss only warns. */
 const CLAIMS = ['PROVEN', 'MIXED_INPUTS', 'SPENDER_TRANSFER'] as const;
-const NEAR_MISSES = ['WRONG_AMOUNT', 'WRONG_SENDER', 'WRONG_ASSET'] as const;
 export type WatchClaim = (typeof CLAIMS)[number];
-export type NearMiss = (typeof NEAR_MISSES)[number];
 export type TransferVerdict = WatchClaim | NearMiss;
 
 /** A verification that waits for a transfer. */
@@ -23,8 +22,8 @@ export interface SatoshiWatch {
 }
 
 /** A transfer with its evidence and the watches that it may belong to. */
-export interface TransferCandidate {
-  transfer: Transfer;
+export interface SatoshiCandidate {
+  transfer: ChainTransfer;
   evidence: TransferEvidence;
   watches: readonly SatoshiWatch[];
 }
@@ -37,7 +36,7 @@ export interface TransferObservation {
   verdict: TransferVerdict;
 }
 
-/** What of a block decides whether its transfers come in time. */
+/** The facts of a block that decide whether its transfers are in time. */
 type BlockPosition = Pick<ScannedBlock, 'height' | 'time'>;
 
 /**
@@ -45,7 +44,7 @@ type BlockPosition = Pick<ScannedBlock, 'height' | 'time'>;
  * oldest verification first. A transfer without a claim may be a near miss.
  */
 export function judgeTransfers(
-  candidates: readonly TransferCandidate[],
+  candidates: readonly SatoshiCandidate[],
   block: BlockPosition,
 ): TransferObservation[] {
   const judged = candidates.flatMap((candidate) =>
@@ -62,7 +61,7 @@ export function judgeTransfers(
     );
   const takenTransfers = new Set<string>();
   const numbers = new Map(candidates.map((candidate, number) => [candidate, number]));
-  const claimOf = (candidate: TransferCandidate, { tenantId }: SatoshiWatch) =>
+  const claimOf = (candidate: SatoshiCandidate, { tenantId }: SatoshiWatch) =>
     `${tenantId} ${numbers.get(candidate)}`;
   const takenWatches = new Set<string>();
   const observations: TransferObservation[] = [];
@@ -90,7 +89,7 @@ function rankOf(verdict: TransferVerdict): number {
 }
 
 function observed(
-  { transfer, evidence }: TransferCandidate,
+  { transfer, evidence }: SatoshiCandidate,
   watch: SatoshiWatch,
   verdict: TransferVerdict,
 ): TransferObservation {
@@ -105,7 +104,7 @@ function observed(
 }
 
 function judgeTransfer(
-  { transfer, evidence }: TransferCandidate,
+  { transfer, evidence }: SatoshiCandidate,
   watch: SatoshiWatch,
   block: BlockPosition,
 ): TransferVerdict | undefined {

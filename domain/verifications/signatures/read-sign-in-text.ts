@@ -1,6 +1,6 @@
 /** The fields of an EIP-4361 or CAIP-122 text, unchanged. Times are in milliseconds since 1970. */
 export interface SignInFields {
-  /** Without `://`; null when the text has none. */
+  /** The scheme without `://`; null if the text has none. */
   scheme: string | null;
   /** host[:port] in lower case. */
   domain: string;

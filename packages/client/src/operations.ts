@@ -32,7 +32,7 @@ type InputOf<Op> = Op extends { parameters: infer Parameters }
 
 /** How one call is made. */
 export interface CallOptions {
-  /** Of a POST: the same key is the same request for 24 hours. Made anew for each call unless given. */
+  /** For a POST: the same key means the same request for 24 hours. Default: a new key for each call. */
   idempotencyKey?: string;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;

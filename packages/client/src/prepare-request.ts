@@ -70,13 +70,13 @@ function keyHeader(
 function filled(template: string, path: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(path[name] ?? '');
-    // They would lead to another path.
+    // Such segments would lead to another path.
     if (['', '.', '..'].includes(text)) throw new TypeError(`${template}: "${text}" is no ${name}.`);
     return encodeURIComponent(text);
   });
 }
 
-/** Of several values the parameter is repeated: a value may contain a comma. */
+/** Repeats the parameter for several values, because a value may contain a comma. */
 function searchOf(query: QueryValues): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value]

@@ -11,17 +11,18 @@ const NOT_REPEATED: readonly string[] = [
 ];
 /** It answers a repeat with the record: a 404 of it is true. */
 const REVOKE_KEY = '/tenant/me/api-keys/{id}';
-/** The pages of wallet owners read no Idempotency-Key. */
-const HOSTED_PAGE = '/wallet/';
-/** Neither do sign-in and the like: a repeat of it is another session, a link counts once. */
-const SIGN_IN = '/auth/';
+/**
+ * What reads no Idempotency-Key: the pages of wallet owners and of the e-mail portal, what other VASPs call by TRP, which has
+ * its own identifiers, and sign-in and the like, of which a repeat is another session.
+ */
+const UNKEYED = ['/wallet/', '/portal/', '/trp/', '/auth/'];
 
 /** True if the API reads the Idempotency-Key of the request. */
 export function takesIdempotencyKey({
   method,
   template,
 }: Pick<PreparedRequest, 'method' | 'template'>): boolean {
-  return method === 'POST' && !template.startsWith(HOSTED_PAGE) && !template.startsWith(SIGN_IN);
+  return method === 'POST' && !UNKEYED.some((beginning) => template.startsWith(beginning));
 }
 
 /**
@@ -38,7 +39,7 @@ export async function sendRepeatedly(
     const result = await attempt(send, request);
     if (result.kind === 'ACCEPTED') return result.answer;
     if (mayBeDone && isDeleted(request, result)) return { body: undefined, headers: new Headers() };
-    const waitMs = mayRepeat(request, result, mayBeDone)
+    const waitMs = mayRepeat(request, result, { mayBeDone })
       ? waitBefore(retry, policy, retryAfterOf(result))
       : undefined;
     if (waitMs === undefined) throw result.error;
@@ -49,7 +50,11 @@ export async function sendRepeatedly(
 
 type FailedAttempt = Exclude<AttemptResult, { kind: 'ACCEPTED' }>;
 
-function mayRepeat(request: PreparedRequest, result: FailedAttempt, mayBeDone: boolean): boolean {
+function mayRepeat(
+  request: PreparedRequest,
+  result: FailedAttempt,
+  { mayBeDone }: { mayBeDone: boolean },
+): boolean {
   if (result.kind === 'NOT_SENT' || statusOf(result) === 429) return true;
   if (isDoubtful(result)) return hasNoFurtherEffect(request);
   return mayBeDone && isStillRunning(request, result);

@@ -116,7 +116,7 @@ class ClearanceWait {
   }
 }
 
-/** Nobody on this side can do anything: the other VASP answers, or the service goes on by itself. */
+/** Next actions that nobody on this side takes: the other VASP answers, or the service continues by itself. */
 const OTHERS_ACT: readonly string[] = ['NONE', 'WAIT_FOR_COUNTERPARTY'];
 
 /** What a transaction waits for, and why. */

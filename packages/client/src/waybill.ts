@@ -1,7 +1,9 @@
 import { createCalls } from './api-calls.ts';
+import { brakeCalls } from './calls/brakes.ts';
 import { changeFeedCalls } from './calls/change-feed.ts';
-import { claimCalls } from './calls/claims.ts';
+import { claimCalls, reconciliationCalls } from './calls/claims.ts';
 import { blockchainCalls, counterpartyCalls, entityCalls } from './calls/directory.ts';
+import { exportCalls } from './calls/exports.ts';
 import { proposalCalls, workItemCalls } from './calls/proposals.ts';
 import { partnerCalls } from './calls/partner.ts';
 import { ruleCalls } from './calls/rules.ts';
@@ -53,10 +55,13 @@ export class Waybill {
   readonly walletIntelligence: ReturnType<typeof walletIntelligenceCalls>;
   readonly aml: ReturnType<typeof amlCalls>;
   readonly tenant: ReturnType<typeof tenantCalls>;
+  readonly brakes: ReturnType<typeof brakeCalls>;
+  readonly exports: ReturnType<typeof exportCalls>;
   readonly partner: ReturnType<typeof partnerCalls>;
   readonly users: ReturnType<typeof userCalls>;
   readonly auth: ReturnType<typeof authCalls>;
   readonly proposals: ReturnType<typeof proposalCalls>;
+  readonly reconciliation: ReturnType<typeof reconciliationCalls>;
   readonly workItems: ReturnType<typeof workItemCalls>;
   readonly webhooks: ReturnType<typeof webhookCalls>;
   readonly events: ReturnType<typeof changeFeedCalls>;
@@ -85,10 +90,13 @@ export class Waybill {
     this.walletIntelligence = walletIntelligenceCalls(calls);
     this.aml = amlCalls(calls);
     this.tenant = tenantCalls(calls);
+    this.brakes = brakeCalls(calls);
+    this.exports = exportCalls(calls);
     this.partner = partnerCalls(calls);
     this.users = userCalls(calls);
     this.auth = authCalls(calls);
     this.proposals = proposalCalls(calls);
+    this.reconciliation = reconciliationCalls(calls);
     this.workItems = workItemCalls(calls);
     this.webhooks = webhookCalls(calls);
     this.events = changeFeedCalls(calls);

@@ -8,6 +8,7 @@ interface WebhookBodies {
   'wallet-verification': Schemas['WalletVerification'];
   claim: Schemas['Claim'];
   seal: Schemas['EventSeal'];
+  reconciliation: Schemas['ReconciliationReport'];
   test: Schemas['TestWebhook'];
 }
 
@@ -96,8 +97,9 @@ function parse(rawBody: Uint8Array | string): unknown {
 const MEMBER_OF: Record<keyof WebhookBodies, string> = {
   transaction: 'clearance',
   'wallet-verification': 'allowedFlows',
-  claim: 'requestedFields',
+  claim: 'remindedAt',
   seal: 'jws',
+  reconciliation: 'found',
   test: 'type',
 };
 

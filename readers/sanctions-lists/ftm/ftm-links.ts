@@ -1,11 +1,13 @@
-import type { ListedIdentifier, Listing } from '../../../domain/sanctions/list-entry.ts';
+import type { ListedIdentifier, SanctionsListing } from '../../../domain/sanctions/list-entry.ts';
 import { type EntryDraft, plainListing, plainTexts } from '../entry-draft.ts';
 import { hasSanctionTopic, type FtmObject } from './ftm-object.ts';
 import { dateOf, ftmWallet, type FtmWallet } from './ftm-subject.ts';
 
 /** What an object of its own says of a subject; `isSanction` where it makes the subject a sanctioned one. */
 export type FtmLink = { targets: string[]; isSanction: boolean } & (
-  { listing: Listing } | { kind: ListedIdentifier['kind']; numbers: string[]; country: string } | FtmWallet
+  | { listing: SanctionsListing }
+  | { kind: ListedIdentifier['kind']; numbers: string[]; country: string }
+  | FtmWallet
 );
 
 /** Undefined for objects that say nothing that an entry has a place for. */
@@ -42,7 +44,7 @@ function documentKind(object: FtmObject): ListedIdentifier['kind'] {
   return /national|identi|\bid\b/i.test(type) ? 'national' : 'other';
 }
 
-function listingOf(object: FtmObject): Listing {
+function listingOf(object: FtmObject): SanctionsListing {
   const programs = plain(object, 'program');
   return plainListing({
     authority: plain(object, 'authority')[0],

@@ -2,7 +2,7 @@ import type {
   EntryType,
   ListEntry,
   ListedIdentifier,
-  Listing,
+  SanctionsListing,
 } from '../../../domain/sanctions/list-entry.ts';
 import { EntryDraft, plainListing, plainText } from '../entry-draft.ts';
 import type { ListFile } from '../list-text.ts';
@@ -41,7 +41,7 @@ interface HeldNodes {
   references: OfacReferences;
   places: Map<string, OfacPlace>;
   documents: Map<string, ListedIdentifier[]>;
-  listings: Map<string, Listing[]>;
+  listings: Map<string, SanctionsListing[]>;
   parties: OfacParty[];
 }
 
@@ -141,7 +141,7 @@ function documentOf(node: XmlNode, { references }: HeldNodes): ListedIdentifier 
   };
 }
 
-function listingOf(node: XmlNode, { references }: HeldNodes): Listing {
+function listingOf(node: XmlNode, { references }: HeldNodes): SanctionsListing {
   const events = childrenOf(node, 'EntryEvent');
   const days = events.flatMap((event) => ofacDate(childrenOf(event, 'Date')[0]) ?? []);
   const bases = events.map(({ attributes }) => references.text('LegalBasis', attributes['LegalBasisID']));

@@ -7,7 +7,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { deliveryActivities } from '../../../activities/webhooks/attempt-delivery.ts';
 import type { DeliveryStep } from '../../../activities/webhooks/delivery-step.ts';
 import { endpointOrigin } from '../../../activities/webhooks/make-attempt.ts';
-import { createOutgoingHttp } from '../../../activities/webhooks/outgoing-http.ts';
+import { createOutgoingHttp } from '../../../outside/outgoing-http.ts';
 import { createTroubledEndpoints } from '../../../activities/webhooks/troubled-endpoints.ts';
 import { endPlaces, leasePlaces } from '../../../db/webhooks/lease-places.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';

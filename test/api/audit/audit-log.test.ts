@@ -78,6 +78,31 @@ describe('requests of users', () => {
     expect(changed).toMatchObject({ operation: 'patchTransaction', recordId: id, status: 200 });
   });
 
+  test('what open pages ask for every few seconds is an entry for the first time in an hour, and when it is refused', async () => {
+    const user = await createUser(api, tenant, 'COMPLIANCE');
+    const other = await createUser(api, tenant, 'COMPLIANCE');
+    for (const path of [
+      '/work-items',
+      '/events',
+      '/events?_after=latest',
+      '/work-items',
+      '/events?_after=gone',
+    ])
+      await user.get(path);
+    await other.get('/work-items');
+    const entriesOf = async (id: string) =>
+      (await auditLog(tenant, `?_userId=${id}&_sort=createdAt`)).map(({ operation, status }) => [
+        operation,
+        status,
+      ]);
+    expect(await entriesOf(user.user.id)).toEqual([
+      ['listWorkItems', 200],
+      ['listChanges', 200],
+      ['listChanges', 400],
+    ]);
+    expect(await entriesOf(other.user.id)).toEqual([['listWorkItems', 200]]);
+  });
+
   test('refusals are entries too, of a role, a foreign record and a body; what was not understood is left out', async () => {
     const user = await createUser(api, tenant, 'OBSERVER');
     const foreign = await createTransaction(await createTenant(api));

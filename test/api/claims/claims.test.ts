@@ -1,4 +1,4 @@
-import { deliverClaimNative } from '../../../db/lifecycle/deliver-claim.ts';
+import { deliverClaim } from '../../../db/lifecycle/deliver-claim.ts';
 import { findClaimOfWorkflow } from '../../../db/claims/find-claim.ts';
 import { sendMatching } from '../../../db/lifecycle/send-to-asker.ts';
 import type { TransferClaim } from '../../../domain/claims/schema.ts';
@@ -31,7 +31,7 @@ const countOf = async () =>
 async function delivered(overrides: Json = {}): Promise<{ own: TransferClaim; asked: TransferClaim }> {
   const own = await createClaim(harbour, { ...ofAlpine(), ...overrides });
   const delivery = { tenantId: harbour.id, id: own.id, askedTenantId: alpine.id, now: new Date() };
-  const { incomingId } = (await deliverClaimNative(api.db, delivery))!;
+  const { incomingId } = (await deliverClaim(api.db, delivery))!;
   return { own: await readClaim(harbour, own.id), asked: await readClaim(alpine, incomingId) };
 }
 
@@ -64,6 +64,7 @@ describe('POST /claims', () => {
       });
       expect(vaspInfo).toEqual({
         originatorVaspName: null,
+        originatorVaspEmail: null,
         originatorVaspEntityId: null,
         beneficiaryVaspName: harbour.name,
         beneficiaryVaspEntityId: expect.any(String),
@@ -195,6 +196,31 @@ describe('POST /claims', () => {
   });
 
   describe('409', () => {
+    test('for a deposit from a self-hosted wallet: an answer would end the wait for the proof of its owner', async () => {
+      const body = claimBody();
+      const { destination, transactionHash } = body.blockchainInfo;
+      const wallet = { originType: 'NON_CUSTODIAL', origin: evmAddress() };
+      const blockchainInfo = { blockchain: 'Ethereum', destination, transactionHash, ...wallet };
+      const deposit = await createTransaction(harbour, { direction: 'INCOMING', blockchainInfo });
+      const vaspInfo = { originatorVaspEmail: 'me@my-own.example' };
+      expect(await post({ ...body, vaspInfo })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      expect(await post(body)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      expect((await read(harbour, deposit.id)).version).toBe(deposit.version);
+    });
+
+    test('for a record of the transfer that was declined, with its id; one that was not is taken instead', async () => {
+      const body = claimBody();
+      const { destination, transactionHash } = body.blockchainInfo;
+      const blockchainInfo = { blockchain: 'Ethereum', destination, transactionHash };
+      const declined = await createTransaction(harbour, { direction: 'INCOMING', blockchainInfo });
+      await harbour.patch(`/transactions/${declined.id}`, { status: 'DECLINED' });
+      const refused = await post(body);
+      expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', id: declined.id } });
+      expect(JSON.stringify(refused.body)).toContain('is DECLINED');
+      const open = await createTransaction(harbour, { direction: 'INCOMING', blockchainInfo });
+      expect(await post(body)).toMatchObject({ status: 201, body: { transactionId: open.id } });
+    });
+
     test('a second open claim for the same chain, hash and destination, with the id of the first', async () => {
       const claim = await createClaim(harbour, ofAlpine());
       const { transactionHash, destination } = claim.blockchainInfo;
@@ -230,6 +256,24 @@ describe('POST /claims', () => {
       ])
         expect((await post(claimBody({ blockchainInfo: { ...blockchainInfo, ...other } }))).status).toBe(201);
     });
+  });
+
+  test('429 after three claims of one tenant for a hash and a destination in a day, whatever their chain', async () => {
+    const { blockchainInfo } = claimBody();
+    const claimAgain = async (tenant: TestTenant, blockchain: string) => {
+      const body = claimBody({ blockchainInfo: { ...blockchainInfo, blockchain } });
+      const answer = await tenant.post<TransferClaim>('/claims', body);
+      if (answer.status === 201) await tenant.patch(`/claims/${answer.body.id}`, { status: 'CANCELLED' });
+      return answer;
+    };
+    const chains = ['Ethereum', 'Base', 'Polygon', 'Ethereum'];
+    const answers = [];
+    for (const chain of chains) answers.push(await claimAgain(harbour, chain));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
+    expect(answers[3]?.body).toMatchObject({ code: 'rate_limited' });
+    expect(Number(answers[3]?.headers.get('Retry-After'))).toBeGreaterThan(86_000);
+    expect((await claimAgain(alpine, 'Ethereum')).status).toBe(201);
+    expect((await post(claimBody())).status).toBe(201);
   });
 });
 
@@ -380,6 +424,21 @@ describe('POST /claims/{id}/answer', () => {
     expect(await answerOf(alpine, asked, { originator })).toMatchObject(refused);
   });
 
+  test('after the deadline is 409, as is a refusal, before the claim is marked; the asking side takes it back still', async () => {
+    const { own, asked } = await delivered();
+    const { id } = await createTransaction(alpine, { blockchainInfo: transferOf(asked) });
+    await database.pool.query(
+      `update claims set deadline_at = now() - interval '1 second' where id = any($1)`,
+      [[own.id, asked.id]],
+    );
+    const refused = { status: 409, body: { code: 'invalid_transition', allowed: [] } };
+    expect(await answerOf(alpine, asked, { originator })).toMatchObject(refused);
+    expect(await answerOf(alpine, asked, { transactionId: id })).toMatchObject(refused);
+    expect(await alpine.patch(`/claims/${asked.id}`, { status: 'DECLINED' })).toMatchObject(refused);
+    expect((await readClaim(alpine, asked.id)).transactionId).toBeNull();
+    expect((await harbour.patch(`/claims/${own.id}`, { status: 'CANCELLED' })).status).toBe(200);
+  });
+
   test('an Idempotency-Key makes one transaction', async () => {
     const { asked } = await delivered();
     const headers = { 'Idempotency-Key': evmHash() };
@@ -398,7 +457,7 @@ describe('GET /work-items', () => {
     const tenant = await createTenant(api);
     const own = await createClaim(harbour, { vaspInfo: { originatorVaspName: tenant.name } });
     const delivery = { tenantId: harbour.id, id: own.id, askedTenantId: tenant.id, now: new Date() };
-    const { incomingId } = (await deliverClaimNative(api.db, delivery))!;
+    const { incomingId } = (await deliverClaim(api.db, delivery))!;
     expect((await tenant.get('/work-items')).body).toMatchObject([
       {
         kind: 'CLAIM',
@@ -410,6 +469,38 @@ describe('GET /work-items', () => {
     ]);
     await tenant.patch(`/claims/${incomingId}`, { status: 'DECLINED' });
     expect((await tenant.get('/work-items')).body).toEqual([]);
+  });
+
+  test('has a claim again once the transaction that was to answer it has ended in vain', async () => {
+    const tenant = await createTenant(api);
+    const work = async () =>
+      (
+        await tenant.get<{ why: string; nextAction: string; resource: { id: string } }[]>(
+          '/work-items?_kind=CLAIM',
+        )
+      ).body.map(({ why, nextAction, resource }) => [why, nextAction, resource.id]);
+    const ends: [string, (id: string) => Promise<unknown>][] = [
+      ['ANSWER_CANCELLED', async (id) => await tenant.patch(`/transactions/${id}`, { status: 'CANCELLED' })],
+      ['ANSWER_DELETED', async (id) => await tenant.delete(`/transactions/${id}`)],
+      [
+        'ANSWER_FAILED',
+        async (id) =>
+          await database.pool.query(`update transactions set status = 'FAILED' where id = $1`, [id]),
+      ],
+    ];
+    for (const [why, end] of ends) {
+      const own = await createClaim(harbour, { vaspInfo: { originatorVaspName: tenant.name } });
+      const delivery = { tenantId: harbour.id, id: own.id, askedTenantId: tenant.id, now: new Date() };
+      const { incomingId } = (await deliverClaim(api.db, delivery))!;
+      const answer = { originator: { type: 'NATURAL', name: 'Anna Keller' } };
+      const answered = await tenant.post<TransferClaim>(`/claims/${incomingId}/answer`, answer);
+      expect(await work()).toEqual([]);
+      await end(answered.body.transactionId ?? '');
+      expect(await work()).toEqual([[why, 'ANSWER_CLAIM', incomingId]]);
+      // Another answer takes its place.
+      expect((await tenant.post(`/claims/${incomingId}/answer`, answer)).status).toBe(200);
+      expect(await work()).toEqual([]);
+    }
   });
 });
 
@@ -462,6 +553,39 @@ describe('what the asked tenant holds', () => {
     const before = await readClaim(alpine, asked.id);
     await lookForTransfer(asked);
     expect(await readClaim(alpine, asked.id)).toEqual(before);
+  });
+});
+
+describe('a transaction to the named beneficiary, while the destination', () => {
+  async function isSent(register: (address: string) => Promise<unknown>): Promise<boolean> {
+    const { blockchainInfo } = claimBody();
+    await createTransaction(alpine, {
+      blockchainInfo: { ...blockchainInfo, destinationType: 'CUSTODIAL' },
+      beneficiary: { name: 'Jonas Brandt' },
+    });
+    await register(blockchainInfo.destination);
+    const { asked } = await delivered({ blockchainInfo, beneficiary: { name: 'Jonas Brandt' } });
+    await lookForTransfer(asked);
+    return (await readClaim(alpine, asked.id)).transactionId !== null;
+  }
+  const wallet = async (tenant: TestTenant, address: string, blockchain: string) =>
+    await tenant.post('/wallets', { address, asset: 'ETH', blockchain });
+
+  test('is registered by the VASP that asks alone, goes there', async () => {
+    expect(await isSent(async (address) => await wallet(harbour, address, 'Ethereum'))).toBe(true);
+  });
+
+  test.each([
+    ['by another one', 'Ethereum', false],
+    ['by another one on another chain', 'Base', false],
+    ['by both', 'Ethereum', true],
+  ])('is registered %s, waits for a person', async (_, blockchain, isByAsker) => {
+    const third = await createTenant(api);
+    const register = async (address: string) => {
+      await wallet(third, address, blockchain);
+      if (isByAsker) await wallet(harbour, address, blockchain);
+    };
+    expect(await isSent(register)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { changeClaim } from '../../../db/claims/change-claim.ts';
-import { deliverClaimNative } from '../../../db/lifecycle/deliver-claim.ts';
+import { deliverClaim } from '../../../db/lifecycle/deliver-claim.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { TransferClaim } from '../../../domain/claims/schema.ts';
 import { expireClaim } from '../../../domain/claims/time.ts';
@@ -18,7 +18,7 @@ const ofAlpine = () => ({ vaspInfo: { originatorVaspName: alpine.name } });
 async function delivered(): Promise<{ own: TransferClaim; askedId: string }> {
   const own = await createClaim(harbour, ofAlpine());
   const delivery = { tenantId: harbour.id, id: own.id, askedTenantId: alpine.id, now: new Date() };
-  const { incomingId } = (await deliverClaimNative(api.db, delivery))!;
+  const { incomingId } = (await deliverClaim(api.db, delivery))!;
   return { own, askedId: incomingId };
 }
 
@@ -75,8 +75,8 @@ test('a claim that is delivered twice at once, while it is taken back, has one r
     const own = await createClaim(harbour, ofAlpine());
     const delivery = { tenantId: harbour.id, id: own.id, askedTenantId: alpine.id, now: new Date() };
     const [first, second, cancelled] = await Promise.all([
-      deliverClaimNative(api.db, delivery),
-      deliverClaimNative(api.db, delivery),
+      deliverClaim(api.db, delivery),
+      deliverClaim(api.db, delivery),
       harbour.patch(`/claims/${own.id}`, { status: 'CANCELLED' }),
     ]);
     expect(cancelled.status).toBe(200);

@@ -50,7 +50,7 @@ test('messages are counted on both sides, answers, late and incomplete ones', as
   expect((await receiver.get(`/counterparties/${senderId}`)).body).toMatchObject({
     sent: 0,
     incomplete: 3,
-    warnings: ['HIGH_RISK_COUNTRY', 'HIGH_RISK', 'INCOMPLETE_MESSAGES'],
+    warnings: ['HIGH_RISK_COUNTRY', 'HIGH_RISK', 'INCOMPLETE_MESSAGES', 'REPEATED_FAILURES'],
   });
 });
 

@@ -6,7 +6,13 @@ import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { Json } from '../../api-client.ts';
 import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, evmHash, letPass } from '../../factories/transaction.ts';
+import {
+  createMessagePair,
+  createTransaction,
+  evmAddress,
+  evmHash,
+  letPass,
+} from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -47,6 +53,25 @@ describe('GET /events', () => {
     await client.query('commit');
     client.release();
     expect((await readAll(1)).events.map((event) => event.id)).toEqual([id]);
+  });
+
+  test('200: `latest` begins with what comes from now on, and not behind a change that is still being written', async () => {
+    expect(await read('?_after=latest')).toEqual({ events: [], nextCursor: null });
+    await create();
+    const whole = await readAll(1);
+    const latest = await read('?_after=latest');
+    expect(latest).toEqual({ events: [], nextCursor: whole.nextCursor });
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query('select pg_current_xact_id()');
+    const id = await create();
+    expect(await read('?_after=latest')).toEqual(latest);
+    await client.query('commit');
+    client.release();
+    await tenant.post('/wallets', { address: evmAddress(), asset: 'ETH', blockchain: 'Ethereum' });
+    const all = await readAll(3);
+    expect((await read(`?_after=${latest.nextCursor}`)).events.map((event) => event.id)[0]).toBe(id);
+    expect((await read('?_after=latest')).nextCursor).toBe(all.nextCursor);
   });
 
   const WRITTEN = 150;
@@ -99,7 +124,7 @@ describe('GET /transactions/{id}/events', () => {
 
   /** A message with entries of every kind that calls can make. */
   async function eventful(): Promise<{ outgoingId: string; incomingId: string }> {
-    const exchange = await createExchange(api, tenant, counterparty);
+    const exchange = await createMessagePair(api, tenant, counterparty);
     await tenant.patch(`/transactions/${exchange.outgoingId}`, {
       originator: { name: 'Berta' },
       transactionHash: evmHash(),
@@ -195,7 +220,7 @@ describe('GET /transactions/{id}/events', () => {
       ['version', (event) => ({ ...event, version: event.version + 1 })],
       ['basis', (event) => ({ ...event, basis: { kind: 'USER', id: null, version: null } })],
     ])('an entry whose %s was changed does not verify', async (_field, alter) => {
-      const { incomingId } = await createExchange(api, tenant, counterparty);
+      const { incomingId } = await createMessagePair(api, tenant, counterparty);
       await counterparty.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
       const { body } = await read(incomingId, counterparty);
       const head = { sequence: body.length, head: Buffer.from(body[0]?.hash ?? '', 'hex') };

@@ -7,7 +7,7 @@ import { newWallet, type Wallet } from '../../../domain/wallets/schema.ts';
 import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
   readTransaction,
@@ -32,7 +32,7 @@ const deleteAll = async (body: readonly number[]) =>
   await api.request('DELETE', '/wallets', { key: tenant.apiKey, body });
 
 async function detect(): Promise<number> {
-  const { incomingId } = await createExchange(api, await createTenant(api), tenant, { registered: false });
+  const { incomingId } = await createMessagePair(api, await createTenant(api), tenant, { registered: false });
   const { blockchainInfo } = await readTransaction(tenant, incomingId);
   return blockchainInfo.destinationWalletId ?? 0;
 }
@@ -94,7 +94,7 @@ test('a second message to a detected address puts nothing into the feed', async 
   const sender = await createTenant(api);
   const destination = evmAddress();
   for (const _ of [1, 2])
-    await createExchange(api, sender, tenant, {
+    await createMessagePair(api, sender, tenant, {
       registered: false,
       body: { blockchainInfo: { destination } },
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
-import type { IdempotentCall } from '../../../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../../../db/idempotency/idempotent-call.ts';
 import { defineEndpoint, type Endpoint } from '../../../api/endpoint.ts';
 import { getLiveEndpoint } from '../../../api/health/get-live.ts';
 import { getMetricsEndpoint } from '../../../api/health/get-metrics.ts';

@@ -145,6 +145,23 @@ test('the calls of the hosted page name their token', () => {
   expect(ofPage.map(({ security }) => security)).toEqual(Array(5).fill([{ PageToken: [] }]));
 });
 
+test('the calls of the e-mail portal name their token, and their session where they need one', () => {
+  const ofPortal = operations.filter(({ tags }) => tags.includes('E-mail portal'));
+  const named = ofPortal.map(({ operationId, security }) => [operationId, ...security.flatMap(Object.keys)]);
+  expect(named).toEqual([
+    ['getPortalLink', 'PortalToken'],
+    ['requestPortalCode', 'PortalToken'],
+    ['startPortalSession', 'PortalToken'],
+    ['renewPortalLink', 'PortalToken'],
+    ['getPortalMessage', 'PortalToken', 'PortalSession'],
+    ['answerPortalMessage', 'PortalToken', 'PortalSession'],
+    ['requestPortalRepair', 'PortalToken', 'PortalSession'],
+    ['getPortalClaim', 'PortalToken', 'PortalSession'],
+    ['patchPortalClaim', 'PortalToken', 'PortalSession'],
+    ['answerPortalClaim', 'PortalToken', 'PortalSession'],
+  ]);
+});
+
 describe('examples', () => {
   test('every body, path parameter and required parameter has one', () => {
     const without = operations.flatMap((operation) => {

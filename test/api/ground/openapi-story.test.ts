@@ -10,11 +10,16 @@ import type { TransferClaim } from '../../../domain/claims/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
-import { askedClaim, claimBody } from '../../factories/claim.ts';
+import { allowMails, keptText } from '../../factories/portal.ts';
+import { askedClaim, claimBody, createClaim, readClaim } from '../../factories/claim.ts';
 import { reportableMonth } from '../../factories/reports.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { useFourEyes } from '../../factories/people.ts';
+import { createTransaction, evmAddress, evmHash } from '../../factories/transaction.ts';
+import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
+import { encodeTravelAddress } from '../../../domain/travel-address/travel-address.ts';
+import { travelTokenIn } from '../../../domain/travel-address/travel-url.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
 import { messageOf, transactionOf } from './openapi-story/messages.ts';
@@ -35,6 +40,7 @@ beforeAll(async () => {
     config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
   });
   await ensureTestVasps(system.db, new Date());
+  await ensureGateways(system.db, new Date());
   const maduro = listEntry('22790', 'Nicolas Maduro Moros', { birthDates: ['1962-11-23'] });
   await activateList(system.db.pool, 'OFAC_SDN', [maduro]);
   alpine = await createTenant(system, { name: 'Alpine Exchange' });
@@ -73,6 +79,8 @@ test('the operator makes a tenant', async () => {
   await each(['listApiKeysAsOperator', 'revokeApiKeyAsOperator'], asOperator);
   await each(['suspendTenant', 'resumeTenant', 'getDeployment'], asOperator);
   await asOperator('listOperatorAuditLog');
+  await asOperator('setBrakeAsOperator', ID.operatorBrake);
+  await each(['listBrakesAsOperator', 'releaseBrakeAsOperator'], asOperator);
   await asOperator('attestAddress', ID.attestation);
   await each(['listAttestedAddresses', 'deleteAttestedAddress'], asOperator);
 });
@@ -83,10 +91,44 @@ test('the operator makes a partner, which sets itself up', async () => {
   player.put(ID.partner, partner.id);
   const asPartner = async (operation: string) =>
     await player.play(operation, { 'X-Partner-Api-Key': apiKey.apiKey });
-  await each(['getPartner', 'patchPartner'], asPartner);
+  await each(['getPartner', 'patchPartner', 'sendPartnerMessage', 'listPartnerTransactions'], asPartner);
+  player.put(ID.partnerTransaction, await arrivedAt(apiKey.apiKey));
+  await each(['getPartnerTransaction', 'requestPartnerRepair', 'patchPartnerTransaction'], asPartner);
+  player.put(ID.partnerClaim, await claimedOf(apiKey.apiKey));
+  await each(['listPartnerClaims', 'getPartnerClaim', 'answerPartnerClaim'], asPartner);
+  player.put(ID.partnerClaim, await claimedOf(apiKey.apiKey));
+  await asPartner('patchPartnerClaim');
   await asOperator('createPartnerKey', ID.partnerKey);
   await each(['listPartners', 'listPartnerKeys', 'revokePartnerKey'], asOperator);
 });
+
+/** A claim of Alpine to the VASP on the network of the partner; its id there. */
+async function claimedOf(partnerKey: string): Promise<string> {
+  const headers = { 'X-Partner-Api-Key': partnerKey };
+  const path = '/partners/me/claims?_status=DELIVERED';
+  await createClaim(alpine, { vaspInfo: { originatorVaspName: 'Straits Digital' }, beneficiary: CUSTOMER });
+  const list = async () => (await system.request<{ id: string }[]>('GET', path, { headers })).body;
+  const [claim] = await eventually(list, ({ length }) => length > 0);
+  return claim?.id ?? '';
+}
+
+const CUSTOMER = { name: 'Jonas Brandt' };
+
+/** A message of Alpine to a VASP on the network of the partner; its id there. */
+async function arrivedAt(partnerKey: string): Promise<string> {
+  const body = { name: 'Straits Digital', type: 'exchange', networks: ['PARTNER:Aurora Network'] };
+  const { operatorKey } = system;
+  await system.request('POST', '/operator/entities', { operatorKey, body });
+  await createTransaction(alpine, { vaspInfo: { beneficiaryVaspName: 'Straits Digital' } });
+  const headers = { 'X-Partner-Api-Key': partnerKey };
+  const path = '/partners/me/transactions?_direction=INCOMING';
+  const list = async () => (await system.request<{ id: string }[]>('GET', path, { headers })).body;
+  const [message] = await eventually(list, ({ length }) => length > 0);
+  const id = message?.id ?? '';
+  const [confirmed, confirming] = [{ destinationConfirmed: true }, `/partners/me/transactions/${id}`];
+  await system.request('PATCH', confirming, { headers, body: confirmed });
+  return id;
+}
 
 test('a tenant sets itself up', async () => {
   await asEach(alpine, ['getTenant', 'patchTenant', 'rotateWebhookSecret', 'getTenantSettings']);
@@ -170,6 +212,7 @@ describe('a message', () => {
     await as(alpine, 'resendTransactionWebhooks');
     const { body } = await as<Transaction[]>(harbour, 'listTransactions');
     player.put(ID.transaction, body[0]?.id);
+    await as(harbour, 'requestRepair');
     await as(harbour, 'patchTransaction');
     const declined = await transactionOf(alpine, id, ({ status }) => status === 'DECLINED');
     expect(declined.statusReasonCode).toBe('NAME_MISMATCH');
@@ -195,10 +238,46 @@ describe('a message', () => {
     const { body } = await alpine.post<Transaction>('/transactions', messageOf('Anna Keller', vaspInfo));
     await transactionOf(alpine, body.id, ({ subStatus }) => subStatus === 'VASP_NOT_FOUND');
     player.put(ID.transaction, body.id);
+    await as(alpine, 'proceedTransaction');
     await as(alpine, 'fireTransactionTimer');
     await transactionOf(alpine, body.id, ({ status }) => status === 'FAILED');
     await as(alpine, 'retryTransaction');
   });
+});
+
+test('a VASP on no network opens a message by e-mail, and confirms it', async () => {
+  await allowMails(system, alpine);
+  const vaspInfo = { beneficiaryVaspName: 'Nobody Knows', beneficiaryVaspEmail: 'ops@nobody.example' };
+  const { body } = await alpine.post<Transaction>('/transactions', messageOf('Anna Keller', vaspInfo));
+  await transactionOf(alpine, body.id, ({ subStatus }) => subStatus === 'EMAIL_SENT');
+  const headers = { 'X-Portal-Token': await keptText(system, /portal#([\w-]+)/) };
+  const asVasp = async (operation: string) => await player.play(operation, headers);
+  await each(['getPortalLink', 'requestPortalCode'], asVasp);
+  player.put(ID.portalCode, await keptText(system, /The code is (\d{6})/));
+  const { body: opened } = await asVasp('startPortalSession');
+  Object.assign(headers, { 'X-Portal-Session': opened['session'] });
+  const confirmed = { headers, body: { destinationConfirmed: true } };
+  await system.request('PATCH', '/portal/message', confirmed);
+  await each(['requestPortalRepair', 'getPortalMessage', 'answerPortalMessage', 'renewPortalLink'], asVasp);
+});
+
+test('a VASP on no network reads a claim by e-mail, and answers or refuses it', async () => {
+  for (const operation of ['answerPortalClaim', 'patchPortalClaim']) {
+    const originatorVaspEmail = `${operation.toLowerCase()}@nobody.example`;
+    const { id } = await createClaim(alpine, { vaspInfo: { originatorVaspEmail }, beneficiary: CUSTOMER });
+    await eventually(
+      async () => await readClaim(alpine, id),
+      ({ travelRuleMessageSource: source }) => source === 'EMAIL',
+    );
+    const headers = { 'X-Portal-Token': await keptText(system, /portal#([\w-]+)[^]*?answer is expected/) };
+    const codeSent = async () => await keptText(system, /The code is (\d{6})/);
+    const before = await codeSent();
+    await system.request('POST', '/portal/code', { headers, body: {} });
+    const code = await eventually(codeSent, (sent) => sent !== before);
+    const opened = await system.request('POST', '/portal/session', { headers, body: { code } });
+    Object.assign(headers, { 'X-Portal-Session': opened.body['session'] });
+    await each(['getPortalClaim', operation], async (played) => await player.play(played, headers));
+  }
 });
 
 test('a claim is made, taken back, answered, and expires', async () => {
@@ -216,6 +295,20 @@ test('a claim is made, taken back, answered, and expires', async () => {
   const unanswered = { ...claimBody(), vaspInfo: { originatorVaspName: 'Silent Test VASP' } };
   player.put(ID.claim, (await harbour.post<TransferClaim>('/claims', unanswered)).body.id);
   await as(harbour, 'fireClaimTimer');
+});
+
+test('a recorded deposit without a message is found, claimed, and what became of its coins recorded', async () => {
+  const { id } = await createTransaction(harbour, {
+    direction: 'INCOMING',
+    blockchainInfo: { blockchain: 'Ethereum', transactionHash: evmHash() },
+  });
+  await system.db.pool.query(`update transactions set created_at = now() - interval '2 days' where id = $1`, [
+    id,
+  ]);
+  player.put(ID.transaction, id);
+  const { body } = await as<unknown[]>(harbour, 'listReconciliation');
+  expect(body).toMatchObject([{ transactionId: id, nextAction: 'CLAIM' }]);
+  await asEach(harbour, ['claimTransaction', 'recordAssetsDisposition', 'setLegalHold', 'getLegalHold']);
 });
 
 describe('a self-hosted wallet', () => {
@@ -335,7 +428,14 @@ test('two people agree, refuse and withdraw', async () => {
 test('the directory knows both sides', async () => {
   await as(alpine, 'listEntities');
   await as(alpine, 'lookupEntity', ID.entity);
-  await asEach(alpine, ['getEntity', 'patchCounterparty', 'getCounterparty', 'listCounterparties']);
+  await asEach(alpine, [
+    'getEntity',
+    'patchCounterparty',
+    'addCounterpartyStep',
+    'downloadCounterparties',
+    'getCounterparty',
+    'listCounterparties',
+  ]);
 });
 
 test('the operator keeps the directory and the labels', async () => {
@@ -374,11 +474,82 @@ test('the operator keeps the sanctions lists', async () => {
   await asOperator('rollBackSanctionsList');
 });
 
+test('a tenant takes a copy of its transactions away', async () => {
+  const { body } = await as<{ id: string }>(alpine, 'createExport', ID.export);
+  const status = async () => (await alpine.get<{ status: string }>(`/exports/${body.id}`)).body.status;
+  await eventually(status, (now) => now === 'READY');
+  await asEach(alpine, ['listExports', 'getExport']);
+  const link = await as<{ url: string }>(alpine, 'getExportUrl');
+  player.put(ID.exportToken, link.body.url.split('/').at(-1) ?? '');
+  await asNobody('downloadExport');
+});
+
+test('an admin holds messages back for a while', async () => {
+  await as(alpine, 'setBrake', ID.brake);
+  await asEach(alpine, ['listBrakes', 'releaseBrake']);
+});
+
 test('everything that happened is in the feed', async () => {
   await asEach(alpine, ['listChanges', 'listEventSeals']);
   await as(harbour, 'deleteWallet');
   await as(harbour, 'createWallet', ID.wallet);
   await as(harbour, 'deleteWallets');
+});
+
+test('another VASP sends a message by TRP, and gets one', async () => {
+  const told: Record<string, string>[] = [];
+  const { port } = await receivers.receiver((request, response) => {
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString()));
+    request.on('end', () => {
+      told.push({ body: text, identifier: String(request.headers['request-identifier']) });
+      response.setHeader('Content-Type', 'application/json');
+      response.end('{"version":"3.2.1"}');
+    });
+  });
+  const other = `http://127.0.0.1:${port}/trp/resolution`;
+  const tokenIn = (text: string, kind: string) => new RegExp(`/trp/${kind}/([\\w-]+)`).exec(text)?.[1];
+  const heard = async (kind: string) =>
+    await eventually(
+      () => told.findLast(({ body }) => tokenIn(body ?? '', kind) !== undefined),
+      (notice) => notice !== undefined,
+    );
+  player.put('http://127.0.0.1:4000/trp/resolution', other);
+  system.config.TRP_HOSTS = new Map([[new URL(system.url).host, alpine.id]]);
+  await each(['getTrpIdentity', 'getTrpVersion', 'getTrpExtensions', 'getTrpUptime'], asNobody);
+
+  const address = evmAddress();
+  const { body } = await alpine.post<{ id: number }>('/wallets', {
+    address,
+    asset: 'ETH',
+    blockchain: 'Ethereum',
+  });
+  player.put(ID.wallet, body.id);
+  const { travelAddress } = (await as<{ travelAddress: string }>(alpine, 'getTravelAddress')).body;
+  player.put(ID.travelToken, travelTokenIn(travelAddress));
+  const inquiry = { 'api-version': '3.2.1', 'request-identifier': 'b7b1d4a0-0001' };
+  await player.play('receiveTrpInquiry', inquiry);
+  const path = `/transactions?_direction=INCOMING&_destination=${address}`;
+  const [incoming] = (await alpine.get<Transaction[]>(path)).body;
+  await alpine.patch(`/transactions/${incoming?.id}`, { status: 'CONFIRMED' });
+  const approval = await heard('confirmations');
+  player.put(ID.confirmationToken, tokenIn(approval?.['body'] ?? '', 'confirmations'));
+  await player.play('receiveTrpConfirmation', inquiry);
+
+  const elsewhere = encodeTravelAddress(new URL(`http://127.0.0.1:${port}/x?t=i`), {
+    environment: 'sandbox',
+    allowedHosts: ['127.0.0.1'],
+  });
+  const beneficiaryTravelAddress = elsewhere.ok ? elsewhere.travelAddress : '';
+  // One without the rules of the story.
+  const sender = await createTenant(system);
+  await createTransaction(sender, { vaspInfo: { beneficiaryTravelAddress } });
+  const sent = await heard('resolutions');
+  player.put(ID.resolutionToken, tokenIn(sent?.['body'] ?? '', 'resolutions'));
+  await player.play('receiveTrpResolution', {
+    'api-version': '3.2.1',
+    'request-identifier': sent?.['identifier'] ?? '',
+  });
 });
 
 describe('afterwards', () => {

@@ -195,6 +195,7 @@ export async function startToy(options: ToyOptions = {}) {
     audit: {
       prepare: async () => await Promise.resolve(),
       write: async () => await Promise.resolve(),
+      writeFirstOfHour: async () => await Promise.resolve(),
       count: () => undefined,
       countAtOnce: async () => await Promise.resolve(),
       close: async () => await Promise.resolve(),
@@ -257,6 +258,7 @@ export function tenantCaller(role: Role): TenantCaller {
     rateLimits: {},
     screening: SCREENING_DEFAULTS,
     hasSuppressions: false,
+    outgoingBrake: null,
   };
   const actor = { kind: 'API_KEY' as const, id: `id-of-${role}` };
   return { kind: 'TENANT', tenantId: 'tenant-1', actor, role, tenant };

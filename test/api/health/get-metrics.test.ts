@@ -214,6 +214,7 @@ describe('the database', () => {
     });
     for (const text of await Promise.all(texts))
       expect(samplesOf(text, 'waybill_database_up')).toEqual({ '': 1 });
+    asked.mockRestore();
   });
 
   test('may be away: its figures are left out and the others told, with the reason', async () => {

@@ -36,6 +36,7 @@ describe('POST /operator/tenants', () => {
         name: 'Plain Exchange',
         legalName: null,
         email: null,
+        answersRoute: false,
         country: null,
         registrationNumber: null,
         lei: null,

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { makeReportLink } from '../../../db/reports/report-link.ts';
+import { makeMinuteLink } from '../../../db/vault/minute-link.ts';
 import { queueDueReports } from '../../../db/reports/queue-reports.ts';
 import { findUnmadeReport } from '../../../db/reports/store-report.ts';
 import { removeOldReports } from '../../../db/reports/remove-old-reports.ts';
@@ -9,7 +9,7 @@ import type { MonthlyReport } from '../../../domain/reports/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { createdAt, download, linkTo, reportableMonth } from '../../factories/reports.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, fullParty } from '../../factories/transaction.ts';
+import { createMessagePair, fullParty } from '../../factories/transaction.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
 
 let system: TestSystem;
@@ -108,7 +108,7 @@ describe('201', () => {
     const receiver = await createTenant(system);
     const parties = { originator: fullParty('Xenophilius'), beneficiary: fullParty('Barnabas') };
     const notes = { metadata: 'Xenophilius', internalNote: 'Xenophilius' };
-    const sent = await createExchange(system, tenant, receiver, {
+    const sent = await createMessagePair(system, tenant, receiver, {
       registered: false,
       body: { ...parties, ...notes },
     });
@@ -260,7 +260,8 @@ describe('the link', () => {
       [tenant.id, month],
     );
     const made = (ageMs: number) =>
-      makeReportLink(system.db.vault, rows[0]?.id ?? '', new Date(Date.now() - ageMs)).token;
+      makeMinuteLink(system.db.vault, { what: 'report', id: rows[0]?.id ?? '' }, new Date(Date.now() - ageMs))
+        .token;
     expect(await statusOf(`${system.url}/reports/${made(59_000)}`)).toBe(200);
     expect(await statusOf(`${system.url}/reports/${made(60_000)}`)).toBe(404);
   });

@@ -1,5 +1,7 @@
+import { noRequests } from '../../fakes/no-requests.ts';
 import { Registry } from 'prom-client';
-import { nativeNetwork } from '../../../activities/network/native.ts';
+import { messageNetworks } from '../../../activities/network/networks.ts';
+import { TEST_MAILS } from '../../factories/test-mails.ts';
 import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import { createLog } from '../../../process/log.ts';
@@ -64,8 +66,14 @@ test.each([
   );
   const screener = { ...stuck, behindMs: () => behindMs };
   const deps = releaseDeps(api, { sanctions: subjectScreener(api.db, screener) });
-  const networks = { NATIVE: nativeNetwork(deps) };
-  const steps = transactionActivities({ ...deps, networks, priceOf: () => undefined, startedAt: new Date() });
+  const networks = messageNetworks(deps, TEST_MAILS);
+  const steps = transactionActivities({
+    ...deps,
+    networks,
+    http: noRequests,
+    priceOf: () => undefined,
+    startedAt: new Date(),
+  });
   const before = Date.now();
   const { plan } = await steps.advanceTransaction({ id: record.id });
   expect(plan).toMatchObject({ step: 'WAIT', waitingFor: 'SCREENING' });

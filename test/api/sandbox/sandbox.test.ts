@@ -12,7 +12,7 @@ import { eventually } from '../../eventually.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   readTransaction,
   createBody,
@@ -97,7 +97,7 @@ describe('POST /sandbox/transactions/{id}/fire-timer', () => {
 
   describe('409: no deadline runs', () => {
     test('for what was received, which waits for its own tenant', async () => {
-      const { incomingId } = await createExchange(api, alpine, harbour);
+      const { incomingId } = await createMessagePair(api, alpine, harbour);
       expect(await fire(incomingId, harbour)).toMatchObject({ status: 409, body: { code: 'conflict' } });
     });
 

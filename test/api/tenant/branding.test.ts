@@ -271,7 +271,7 @@ describe('what lies in the storage', () => {
       await storage.delete(key);
     };
     await expect(keepHouse({ ...storage, delete: deleteOthers })).rejects.toMatchObject({
-      message: '1 logos and icons could not be removed',
+      message: '1 logos, icons and exports could not be removed',
       cause: { message: 'no permission' },
     });
     expect(await states()).toEqual(['REMOVING', 'STORED']);

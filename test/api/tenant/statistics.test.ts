@@ -4,7 +4,7 @@ import { monthAt } from '../../../domain/tenants/local-month.ts';
 import type { Statistics } from '../../../domain/statistics/schema.ts';
 import { createClaim } from '../../factories/claim.ts';
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, readTransaction } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
 const price = { usd: '2000.5', eur: '1900', source: 'test', pricedAt: new Date() };
@@ -70,7 +70,7 @@ test('a claim counts for the side that made it, and moves with its status', asyn
 
 test('an answer counts for both sides, and for nobody else', async () => {
   const [receiver, stranger] = [await createTenant(api), await createTenant(api)];
-  const { incomingId, outgoingId } = await createExchange(api, tenant, receiver);
+  const { incomingId, outgoingId } = await createMessagePair(api, tenant, receiver);
   await receiver.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
   expect(await readTransaction(tenant, outgoingId)).toMatchObject({ status: 'CONFIRMED' });
   const [own, other, none] = [

@@ -238,6 +238,8 @@ describe('GET and PATCH /tenant/me/settings', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
+    reconciliationWebhook: false,
+    addressQuestionUrl: null,
     claimDeadlineDays: 3,
     deliveryEmailEnabled: false,
     retentionDays: 1_827,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { WEBHOOK_URL, type Client, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
   evmHash,
@@ -60,7 +60,7 @@ async function expectStopThroughHashes(
 
 describe('a reviewer’s BLOCK of a CONFIRMED transaction survives a later hash', () => {
   test('on the originator’s record', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await findOnList(api.db, outgoingId);
     expect((await patch(receiver, incomingId, { status: 'CONFIRMED' })).status).toBe(200);
     expect(await readTransaction(sender, outgoingId)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a reviewer’s BLOCK of a CONFIRMED transaction survives a later hash'
 
 describe('the counterparty of a block', () => {
   test('learns COMPLIANCE and a neutral sentence when a reviewer declines', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await findOnList(api.db, incomingId);
     await patch(receiver, incomingId, {
       statusReasoning: 'he is on a list',
@@ -140,7 +140,7 @@ describe('the counterparty of a block', () => {
   });
 
   test('learns the same when a rule declines', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await patch(sender, outgoingId, { originator: { name: 'Anna Keller-Brandt' } });
     await screen(api.db, incomingId, { rules: { decision: 'BLOCK' } });
     expect(await readTransaction(receiver, incomingId)).toMatchObject({
@@ -158,7 +158,7 @@ describe('the counterparty of a block', () => {
   });
 
   test('learns CANCELLED_BY_SENDER when a reviewer stops a delivered message', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await findOnList(api.db, outgoingId);
     expect((await block(sender, outgoingId)).body).toMatchObject({
       status: 'CANCELLED',

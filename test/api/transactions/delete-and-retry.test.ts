@@ -3,7 +3,7 @@ import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, readTransaction } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -92,7 +92,7 @@ describe('DELETE /transactions/{id}', () => {
 
   describe('what was forwarded', () => {
     test('stays with the counterparty, which is told by an event and a webhook', async () => {
-      const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+      const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
       const before = await readTransaction(counterparty, incomingId);
       await remove(outgoingId);
       const after = await readTransaction(counterparty, incomingId);
@@ -110,7 +110,7 @@ describe('DELETE /transactions/{id}', () => {
     });
 
     test('can still be decided on; the deleted record takes no part in it', async () => {
-      const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+      const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
       await remove(outgoingId);
       expect((await counterparty.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' })).status).toBe(
         200,
@@ -124,7 +124,7 @@ describe('DELETE /transactions/{id}', () => {
     });
 
     test('the originator VASP learns that the beneficiary VASP deleted it, and may still withdraw', async () => {
-      const { outgoingId, incomingId } = await createExchange(api, counterparty, tenant);
+      const { outgoingId, incomingId } = await createMessagePair(api, counterparty, tenant);
       await remove(incomingId);
       const events = (await counterparty.get<EventView[]>(`/transactions/${outgoingId}/events`)).body;
       expect(events[0]).toMatchObject({ type: 'COUNTERPARTY_DELETED' });
@@ -135,7 +135,7 @@ describe('DELETE /transactions/{id}', () => {
     });
 
     test('is deleted on both sides without a word to who has deleted it before', async () => {
-      const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+      const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
       await remove(outgoingId);
       await remove(incomingId, counterparty);
       const { rows } = await database.pool.query<{ type: string }>(
@@ -147,7 +147,7 @@ describe('DELETE /transactions/{id}', () => {
     });
 
     test('a sealed one stays sealed when its sender deletes it', async () => {
-      const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty, {
+      const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty, {
         registered: false,
       });
       await remove(outgoingId);

@@ -12,7 +12,7 @@ import { createPerson } from '../../factories/people.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { unguarded } from '../../factories/tampering.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, readTransaction } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction, readTransaction } from '../../factories/transaction.ts';
 import type { TestUser } from '../../factories/user.ts';
 import { createVerification, evmWallet } from '../../factories/verification.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
@@ -118,6 +118,7 @@ describe('200', () => {
       'reviews.jsonl',
       'webhooks.jsonl',
       'webhook-attempts.jsonl',
+      'exchanges.jsonl',
       `${folder}/verification.json`,
       `${folder}/events.jsonl`,
       `${folder}/files.jsonl`,
@@ -212,7 +213,7 @@ describe('both sides of a message', () => {
   beforeAll(async () => void (receiver = await createTenant(system)));
 
   test('have every version of it', async () => {
-    const sent = await createExchange(system, await createTenant(system), receiver);
+    const sent = await createMessagePair(system, await createTenant(system), receiver);
     const { key } = { key: receiver.apiKey };
     const bytes = await download(sent.incomingId, { key });
     const [message, ...more] = objectsIn((await textsIn(bytes))['messages.jsonl']);
@@ -223,7 +224,7 @@ describe('both sides of a message', () => {
 
   test('while party data is hidden, nothing in it names a party, nor lets a guessed name be confirmed', async () => {
     const hidden = { originator: { name: 'Quellario' }, beneficiary: { name: 'Quellario' } };
-    const sent = await createExchange(system, await createTenant(system), receiver, {
+    const sent = await createMessagePair(system, await createTenant(system), receiver, {
       registered: false,
       body: hidden,
     });
@@ -242,7 +243,7 @@ describe('both sides of a message', () => {
 
 describe('what the deployment itself has lost or changed is named, though the signature is right', () => {
   const brokenAfter = async (tamper: (id: string) => Promise<unknown>) => {
-    const sent = await createExchange(system, await createTenant(system), receiver);
+    const sent = await createMessagePair(system, await createTenant(system), receiver);
     await unguarded(system.db.pool, async () => await tamper(sent.incomingId));
     return (await outcomeOf(await download(sent.incomingId, { key: receiver.apiKey }), keys())).broken;
   };

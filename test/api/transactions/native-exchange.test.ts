@@ -8,7 +8,7 @@ import type { Json } from '../../api-client.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   deliver,
   evmAddress,
@@ -105,7 +105,7 @@ describe('delivery', () => {
   });
 
   test('the sender sees the VASP that was found where it has named none; it is not stored as its own data', async () => {
-    const { outgoingId } = await createExchange(api, sender, receiver);
+    const { outgoingId } = await createMessagePair(api, sender, receiver);
     const outgoing = await readTransaction(sender, outgoingId);
     expect(outgoing.vaspInfo).toMatchObject({
       beneficiaryVaspName: receiver.name,
@@ -119,7 +119,7 @@ describe('delivery', () => {
   });
 
   test('both logs tell of it, each with a hash of the payload that only the sealed version explains', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     const delivered = (await eventsOf(sender, outgoingId)).at(-1);
     const [received] = await eventsOf(receiver, incomingId);
     expect(delivered).toMatchObject({
@@ -170,7 +170,7 @@ describe('delivery', () => {
   }
 
   test('to an address that is not registered: no personal data, not in the record, the webhook or by a patch', async () => {
-    const exchange = await createExchange(api, sender, receiver, {
+    const exchange = await createMessagePair(api, sender, receiver, {
       registered: false,
       body: { additionalOriginators: [{ name: 'Ada' }] },
     });
@@ -218,7 +218,7 @@ describe('the answer of the beneficiary VASP', () => {
   test.each(['CONFIRMED', 'DECLINED'])(
     '%s reaches the originator VASP with its reasons, and nothing else',
     async (status) => {
-      const exchange = await createExchange(api, sender, receiver);
+      const exchange = await createMessagePair(api, sender, receiver);
       const reasons = { statusReasoning: 'after our checks', statusReasonCode: 'COMPLIANCE' };
       const own = { internalNote: 'secret note', metadata: 'secret data' };
       const done = await after(
@@ -249,7 +249,7 @@ describe('the answer of the beneficiary VASP', () => {
     [{ status: 'DECLINED', statusReasonCode: 'COMPLIANCE' }, null],
     [{ status: 'DECLINED' }, null],
   ])('%j tells the originator VASP whether the destination is confirmed: %s', async (decision, confirmed) => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     expect(
       (await readTransaction(sender, exchange.outgoingId)).blockchainInfo.isDestinationConfirmed,
     ).toBeNull();
@@ -258,7 +258,7 @@ describe('the answer of the beneficiary VASP', () => {
   });
 
   test('other changes that the beneficiary VASP makes to its record stay there', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     const body = {
       metadata: 'm',
       internalNote: 'n',
@@ -273,7 +273,7 @@ describe('the answer of the beneficiary VASP', () => {
   });
 
   test('the originator VASP cannot answer for it, nor take its answer back', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     for (const status of ['CONFIRMED', 'DECLINED']) {
       const done = await after(exchange, patchBy(sender, exchange.outgoingId, { status }));
       expect(done).toMatchObject({ status: 409, sent: { events: [] }, received: { events: [] } });
@@ -286,7 +286,7 @@ describe('the answer of the beneficiary VASP', () => {
 
 describe('what the originator VASP does after delivery', () => {
   test('CANCELLED withdraws the message there too, with webhook and reasons', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     const done = await after(
       exchange,
       patchBy(sender, exchange.outgoingId, { status: 'CANCELLED', statusReasoning: 'typed wrong' }),
@@ -308,7 +308,7 @@ describe('what the originator VASP does after delivery', () => {
   });
 
   test('new party data arrives as a new version; both logs name the fields and hash the payload', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     const body = {
       originator: { name: null, lastName: 'Keller', country: 'Austria' },
       beneficiary: fullParty('Jonas'),
@@ -357,7 +357,7 @@ describe('what the originator VASP does after delivery', () => {
   });
 
   test('what is its own stays its own: metadata, internalNote and reasons without a decision', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     const body = { metadata: 'm', internalNote: 'n', statusReasoning: 'r', statusReasonCode: 'OTHER' };
     const done = await after(exchange, patchBy(sender, exchange.outgoingId, body));
     expect(done.received).toMatchObject({ record: done.received.before, events: [], webhooks: [] });
@@ -365,7 +365,7 @@ describe('what the originator VASP does after delivery', () => {
   });
 
   test('a hash is forwarded when added, replaced and removed, also after the answer', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     const steps: [string | null, string][] = [
       [evmHash(), 'HASH_ADDED'],
       [evmHash(), 'HASH_REPLACED'],
@@ -385,7 +385,7 @@ describe('what the originator VASP does after delivery', () => {
   });
 
   test('a confirmed message without hash waits for it on both sides until it is added', async () => {
-    const exchange = await createExchange(api, sender, receiver);
+    const exchange = await createMessagePair(api, sender, receiver);
     const confirmed = await after(exchange, patchBy(receiver, exchange.incomingId, { status: 'CONFIRMED' }));
     const waits = { status: 'CONFIRMED', subStatus: 'AWAITING_TRANSACTION_HASH' };
     expect([confirmed.sent.record, confirmed.received.record]).toMatchObject([waits, waits]);
@@ -397,7 +397,7 @@ describe('what the originator VASP does after delivery', () => {
 
 describe('a sealed record', () => {
   test('cannot be confirmed: 409 with DECLINED as what is allowed', async () => {
-    const exchange = await createExchange(api, sender, receiver, { registered: false });
+    const exchange = await createMessagePair(api, sender, receiver, { registered: false });
     const answer = await receiver.patch(`/transactions/${exchange.incomingId}`, { status: 'CONFIRMED' });
     expect(answer).toMatchObject({
       status: 409,
@@ -411,7 +411,7 @@ describe('a sealed record', () => {
   });
 
   test('can be declined, which shows nothing', async () => {
-    const exchange = await createExchange(api, sender, receiver, { registered: false });
+    const exchange = await createMessagePair(api, sender, receiver, { registered: false });
     const done = await after(
       exchange,
       patchBy(receiver, exchange.incomingId, { status: 'DECLINED', statusReasonCode: 'UNKNOWN_ADDRESS' }),
@@ -427,7 +427,7 @@ describe('a sealed record', () => {
     ['additionalOriginators', { additionalOriginators: [] }],
     ['additionalOriginators', { additionalOriginators: null }],
   ])('takes no patch of %s: 409, since nobody changes what they cannot see', async (_field, body) => {
-    const exchange = await createExchange(api, sender, receiver, { registered: false });
+    const exchange = await createMessagePair(api, sender, receiver, { registered: false });
     const done = await after(
       exchange,
       patchBy(receiver, exchange.incomingId, { metadata: 'not kept', ...body }),
@@ -438,7 +438,7 @@ describe('a sealed record', () => {
 
   test('shows its data once the wallet is registered, with a webhook, and can then be confirmed', async () => {
     await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
-    const exchange = await createExchange(api, sender, receiver, { registered: false });
+    const exchange = await createMessagePair(api, sender, receiver, { registered: false });
     const released = await after(exchange, async () => {
       await registerWallet(receiver, exchange.destination);
       return { status: 201 };

@@ -8,7 +8,7 @@ import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
   evmHash,
@@ -72,9 +72,9 @@ describe('a sealed message that its sender moves to another chain while its rele
   async function moved() {
     const destination = evmAddress();
     const body = { blockchainInfo: { destination, blockchain: 'Ethereum' } };
-    let last: Awaited<ReturnType<typeof createExchange>> | undefined;
+    let last: Awaited<ReturnType<typeof createMessagePair>> | undefined;
     for (let count = 0; count < 51; count += 1)
-      last = await createExchange(api, sender, receiver, { registered: false, body });
+      last = await createMessagePair(api, sender, receiver, { registered: false, body });
     await registerWallet(receiver, destination);
     if (!last) throw new Error('nothing was sent');
     expect(await patch(sender, { id: last.outgoingId }, { blockchainInfo: { blockchain: 'Polygon' } })).toBe(

@@ -167,12 +167,59 @@ describe('an own record', () => {
     expect((await record()).clearance.reasons).toContain('RELATED_BLOCKED');
   });
 
+  test('of another VASP waits for no further message of a stranger once one was blocked', async () => {
+    const stranger = await createTenant(api);
+    const own = await record({}, { vaspInfo: { originatorVaspName: stranger.name } });
+    expect((await confirm(own)).status).toBe(200);
+    await cleared(own);
+    const [first, second] = [await receive(LISTED), await receive(LISTED)];
+    expect((await read(own)).clearance.reasons).toContain('RELATED_HELD');
+    expect((await review(first, BLOCK)).status).toBe(200);
+    expect((await read(own)).clearance.outcome).toBe('GO');
+    const third = await receive(LISTED);
+    expect((await read(own)).clearance.outcome).toBe('GO');
+    // Of the VASP that a record names, and for one that names nobody, each of them counts.
+    expect((await record()).clearance.reasons).toContain('RELATED_BLOCKED');
+    for (const { id } of [second, third])
+      expect((await read({ id })).clearance.reasons).toContain('SANCTIONS');
+  });
+
   test('that names the VASP of a blocked message later is stopped then', async () => {
     const own = await record({}, { vaspInfo: { originatorVaspName: 'Somebody Else' } });
     const message = await receive(LISTED);
     expect((await review(message, BLOCK)).status).toBe(200);
     expect((await patch(own, { vaspInfo: { originatorVaspName: sender.name } })).status).toBe(200);
     expect(await confirm(own)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  test('of a self-hosted wallet is held, and not stopped, for what was blocked of a VASP', async () => {
+    const own = await record({ originType: 'NON_CUSTODIAL', origin: evmAddress() });
+    expect((await review(await receive(LISTED), BLOCK)).status).toBe(200);
+    const held = await read(own);
+    expect(held.clearance).toMatchObject({ outcome: 'WAIT', nextAction: 'REVIEW' });
+    expect(held.clearance.reasons).toContain('COUNTERPARTY');
+    await letPass(api.db, own.id);
+    expect((await review(own, PROCEED)).status).toBe(200);
+    // Another one of its own that is blocked stops it: that is the tenant's own word.
+    const other = await record();
+    expect((await review(other, BLOCK)).status).toBe(200);
+    expect((await read(own)).clearance.outcome).toBe('STOP');
+  });
+
+  test('that is stopped and names another VASP afterwards is held, not free', async () => {
+    const message = await receive(LISTED);
+    expect((await review(message, BLOCK)).status).toBe(200);
+    const own = await record();
+    expect(own.clearance.outcome).toBe('STOP');
+    expect((await patch(own, { vaspInfo: { originatorVaspName: 'Somebody Else' } })).status).toBe(200);
+    const renamed = await read(own);
+    expect(renamed.clearance).toMatchObject({ outcome: 'WAIT', nextAction: 'REVIEW' });
+    expect(renamed.clearance.reasons).toContain('COUNTERPARTY');
+    const log = await receiver.get<EventView[]>(`/transactions/${own.id}/events`);
+    expect(log.body.find(({ type }) => type === 'HELD')?.data).toMatchObject({ transactionId: message.id });
+    await letPass(api.db, own.id);
+    expect((await review(own, PROCEED)).status).toBe(200);
+    expect((await read(own)).status).toBe('CONFIRMED');
   });
 
   test('made after a rule has declined the message is STOP', async () => {

@@ -2,7 +2,7 @@ import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
   evmHash,
@@ -36,13 +36,13 @@ async function change(id: string, body: unknown) {
 /** A record in any status that it can have, reached by calls where calls can reach it. */
 const STANDINGS: Record<string, () => Promise<string>> = {
   'OUTGOING PENDING': async () => (await createTransaction(tenant)).id,
-  'OUTGOING DELIVERED': async () => (await createExchange(api, tenant, counterparty)).outgoingId,
+  'OUTGOING DELIVERED': async () => (await createMessagePair(api, tenant, counterparty)).outgoingId,
   'OUTGOING CONFIRMED': async () => await answered('CONFIRMED'),
   'OUTGOING DECLINED': async () => await answered('DECLINED'),
   'OUTGOING CANCELLED': async () => await patched(await createTransaction(tenant), 'CANCELLED'),
   'OUTGOING FAILED': async () => await failed(),
   'INCOMING PENDING': async () => (await createTransaction(tenant, { direction: 'INCOMING' })).id,
-  'INCOMING DELIVERED': async () => (await createExchange(api, counterparty, tenant)).incomingId,
+  'INCOMING DELIVERED': async () => (await createMessagePair(api, counterparty, tenant)).incomingId,
   'INCOMING CONFIRMED': async () =>
     await patched(await createTransaction(tenant, { direction: 'INCOMING' }), 'CONFIRMED'),
   'INCOMING DECLINED': async () =>
@@ -51,7 +51,7 @@ const STANDINGS: Record<string, () => Promise<string>> = {
 };
 
 async function answered(status: string): Promise<string> {
-  const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+  const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
   await counterparty.patch(`/transactions/${incomingId}`, { status });
   return outgoingId;
 }
@@ -62,7 +62,7 @@ async function patched({ id }: Transaction, status: string): Promise<string> {
 }
 
 async function withdrawn(): Promise<string> {
-  const { outgoingId, incomingId } = await createExchange(api, counterparty, tenant);
+  const { outgoingId, incomingId } = await createMessagePair(api, counterparty, tenant);
   await counterparty.patch(`/transactions/${outgoingId}`, { status: 'CANCELLED' });
   return incomingId;
 }

@@ -1,8 +1,14 @@
+import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
 import type { PreflightAnswer } from '../../../domain/transactions/preflight/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
+import { preflight } from '../../../transaction-screening/preflight.ts';
 import type { Json } from '../../api-client.ts';
+import { importLabel } from '../../factories/labels.ts';
+import { createPartner } from '../../factories/partner.ts';
+import { allowMails, createOutsider } from '../../factories/portal.ts';
 import { untilJudged, untilListsLoaded } from '../../factories/judged.ts';
+import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type Client, type TestTenant } from '../../factories/tenant.ts';
@@ -23,6 +29,7 @@ beforeEach(async () => {
   [tenant, receiver] = [await createTenant(api), await createTenant(api)];
 });
 
+const FAR = { beneficiaryTravelAddress: 'ta2W2HPKfHxgSgrzY178knqXHg1H3jfeQrwQ9JrKBs9wv' };
 const PARTIES = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
 const ask = async (body: Json, by: Client = tenant) =>
   await by.post<PreflightAnswer>('/transactions/preflight', body);
@@ -131,7 +138,7 @@ describe('the route', () => {
     const answer = await answerTo(
       createBody({ ...PARTIES, blockchainInfo: { blockchain: 'Ethereum', destination } }),
     );
-    expect(answer.route).toEqual({ outcome: 'NATIVE', vasp: null });
+    expect(answer.route).toEqual({ outcome: 'NATIVE', vasp: null, skipped: [] });
     expect(JSON.stringify(answer)).not.toContain(receiver.name);
   });
 
@@ -148,11 +155,135 @@ describe('the route', () => {
     });
   });
 
+  test('by a partner, by TRP and by e-mail, with the networks before', async () => {
+    await allowMails(api, tenant);
+    const partner = await createPartner(api);
+    const reached = await createOutsider(api, {
+      name: 'Reached by a partner',
+      networks: [`PARTNER:${partner.partner.name}`],
+    });
+    expect((await answerTo(named(reached.name))).route).toMatchObject({
+      outcome: 'PARTNER',
+      vasp: { entityId: reached.id, inNetwork: false },
+      skipped: ['NATIVE:NO_TENANT'],
+    });
+    expect(await answerTo(createBody({ ...PARTIES, vaspInfo: FAR }))).toMatchObject({
+      route: { outcome: 'TRP', vasp: null, skipped: [] },
+      clearance: { outcome: 'WAIT', reasons: ['DELIVERED', 'AWAITING_COUNTERPARTY'] },
+    });
+    const known = await createOutsider(api, { name: 'Reached by a mail', email: 'ops@reached.example' });
+    expect(await answerTo(named(known.name))).toMatchObject({
+      route: {
+        outcome: 'EMAIL',
+        skipped: ['NATIVE:NO_TENANT', 'PARTNER:NO_PARTNER', 'TRP:NO_TRAVEL_ADDRESS'],
+      },
+      clearance: { outcome: 'WAIT', reasons: ['PENDING', 'EMAIL_SENT'], nextAction: 'WAIT_FOR_COUNTERPARTY' },
+    });
+  });
+
+  test('by a mailbox that is not known to be of the VASP is foreseen to be held for a review', async () => {
+    await allowMails(api, tenant);
+    const { name } = await createOutsider(api, { name: 'With domains', emailDomains: ['with.example'] });
+    const to = async (beneficiaryVaspEmail: string) => {
+      const vaspInfo = { beneficiaryVaspName: name, beneficiaryVaspEmail };
+      const { route, clearance } = await answerTo(createBody({ ...PARTIES, vaspInfo }));
+      return [route.outcome, clearance.reasons.at(-1), clearance.nextAction];
+    };
+    expect(await to('someone@elsewhere.example')).toEqual(['EMAIL', 'MAILBOX', 'REVIEW']);
+    expect(await to('with.domains@gmail.com')).toEqual(['EMAIL', 'MAILBOX', 'REVIEW']);
+    expect(await to('ops@eu.with.example')).toEqual(['EMAIL', 'EMAIL_SENT', 'WAIT_FOR_COUNTERPARTY']);
+  });
+
+  test('by a travel address that nothing shows to be of the named VASP is foreseen to be held for a review', async () => {
+    await ensureGateways(api.db, new Date());
+    const { name } = await createOutsider(api, { name: 'At home elsewhere', emailDomains: ['home.example'] });
+    const vaspInfo = { beneficiaryVaspName: name, ...FAR };
+    const { route, clearance } = await answerTo(createBody({ ...PARTIES, vaspInfo }));
+    expect([route.outcome, clearance]).toEqual([
+      'TRP',
+      { outcome: 'WAIT', reasons: ['PENDING', 'ON_HOLD', 'TRAVEL_ADDRESS'], nextAction: 'REVIEW' },
+    ]);
+  });
+
+  test('is none where the deployment sends no mails, or TRP is closed', async () => {
+    await allowMails(api, tenant);
+    const byMail = { beneficiaryVaspEmail: 'ops@nobody.example' };
+    const routeOf = async (vaspInfo: Json, { sendsMails, speaksTrp }: Record<string, boolean>) => {
+      const { id } = (await tenant.post<Transaction>('/transactions', createBody({ ...PARTIES, vaspInfo })))
+        .body;
+      const { route } = await preflight(
+        { ...releaseDeps(api), db: { ...api.db, speaksTrp: speaksTrp! }, sendsMails: sendsMails! },
+        (await findTransactionOfWorkflow(api.db, id))!,
+      );
+      return [route.outcome, route.skipped.at(-1)];
+    };
+    const [mails, trp] = [
+      { sendsMails: true, speaksTrp: false },
+      { sendsMails: false, speaksTrp: true },
+    ];
+    expect(await routeOf(byMail, mails)).toEqual(['EMAIL', 'TRP:NO_TRAVEL_ADDRESS']);
+    expect(await routeOf(byMail, trp)).toEqual(['NOT_REACHABLE', 'EMAIL:NO_MAIL_SERVER']);
+    expect(await routeOf(FAR, trp)).toEqual(['TRP', undefined]);
+    // Without TRP the order goes on: nobody else is named.
+    expect(await routeOf(FAR, mails)).toEqual(['NOT_FOUND', 'EMAIL:NO_MAILBOX']);
+    expect(await routeOf({ ...FAR, ...byMail }, mails)).toEqual(['EMAIL', 'TRP:CLOSED']);
+  });
+
+  test('that fails says why, also where nobody is named', async () => {
+    const vaspInfo = { beneficiaryVaspName: 'Nobody Knows', beneficiaryVaspEmail: 'ops@nobody.example' };
+    const nobody = ['NATIVE:NO_HOLDER', 'PARTNER:VASP_UNKNOWN', 'TRP:NO_TRAVEL_ADDRESS'];
+    expect((await answerTo(createBody({ ...PARTIES, vaspInfo }))).route).toEqual({
+      outcome: 'NOT_FOUND',
+      vasp: null,
+      skipped: [...nobody, 'EMAIL:SWITCHED_OFF'],
+    });
+    const { skipped } = (await answerTo(named('Nobody Knows'))).route;
+    expect(skipped).toEqual([...nobody, 'EMAIL:NO_MAILBOX']);
+  });
+
+  test('to an address that labels give to another institution than the one that registered it', async () => {
+    const destination = evmAddress();
+    await registerWallet(receiver, destination);
+    await importLabel(api.db.pool, destination, 'Blue Whale Exchange');
+    const blockchainInfo = { blockchain: 'Ethereum', destination };
+    expect(await answerTo(createBody({ ...PARTIES, blockchainInfo }))).toMatchObject({
+      route: { outcome: 'ADDRESS_DISPUTED', vasp: null },
+      clearance: { outcome: 'WAIT', reasons: ['PENDING', 'VASP_NOT_FOUND'], nextAction: 'FIX_ROUTING' },
+    });
+  });
+
   test('of an incoming transfer there is none', async () => {
     const body = createBody({ direction: 'INCOMING', vaspInfo: { originatorVaspName: receiver.name } });
     const { route, decision } = await answerTo(body);
     expect(route).toMatchObject({ outcome: 'NONE', vasp: { name: receiver.name } });
     expect(decision).toBeNull();
+  });
+});
+
+describe('what is probably a mistake', () => {
+  test('is warned of as by the create request', async () => {
+    const body = createBody({
+      beneficiary: PARTIES.beneficiary,
+      blockchainInfo: { blockchain: 'Etherium', destination: evmAddress() },
+    });
+    const { warnings } = await answerTo(body);
+    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['INCOMPLETE_PARTY', '/originator/name'],
+      ['UNKNOWN_BLOCKCHAIN', '/blockchainInfo/blockchain'],
+    ]);
+    expect((await tenant.post<Transaction>('/transactions', body)).body.warnings).toEqual(warnings);
+    expect((await answerTo(createBody(PARTIES))).warnings).toEqual([]);
+  });
+
+  test('is foreseen to be held where the settings say so', async () => {
+    const nameless = createBody({ vaspInfo: { beneficiaryVaspName: receiver.name } });
+    expect((await answerTo(nameless)).clearance.nextAction).toBe('WAIT_FOR_COUNTERPARTY');
+    await tenant.patch('/tenant/me/settings', { holdIncomplete: true });
+    expect((await answerTo(nameless)).clearance).toEqual({
+      outcome: 'WAIT',
+      reasons: ['PENDING', 'ON_HOLD', 'INCOMPLETE_PARTY'],
+      nextAction: 'REVIEW',
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import { IS_FULL } from '../../full.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   deliver,
   evmAddress,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Exchange {
+interface MessagePair {
   outgoingId: string;
   incomingId: string;
 }
@@ -47,14 +47,15 @@ interface Action {
   name: string;
   /** The status that this call sets, if it is a decision. */
   decides?: string;
-  call: (exchange: Exchange) => Promise<{ status: number }>;
+  call: (exchange: MessagePair) => Promise<{ status: number }>;
 }
 
-const patch = (by: () => TestTenant, side: keyof Exchange, body: () => Json) => async (exchange: Exchange) =>
-  await by().patch(`/transactions/${exchange[side]}`, body());
-const remove = (by: () => TestTenant, side: keyof Exchange) => async (exchange: Exchange) =>
+const patch =
+  (by: () => TestTenant, side: keyof MessagePair, body: () => Json) => async (exchange: MessagePair) =>
+    await by().patch(`/transactions/${exchange[side]}`, body());
+const remove = (by: () => TestTenant, side: keyof MessagePair) => async (exchange: MessagePair) =>
   await by().delete(`/transactions/${exchange[side]}`);
-const decide = (by: () => TestTenant, side: keyof Exchange, status: string): Action => ({
+const decide = (by: () => TestTenant, side: keyof MessagePair, status: string): Action => ({
   name: status,
   decides: status,
   call: patch(by, side, () => ({ status })),
@@ -88,12 +89,12 @@ function actionsOf(round: number): Action[] {
   return [...chosen.slice(turn), ...chosen.slice(0, turn)];
 }
 
-interface Played extends Exchange {
+interface Played extends MessagePair {
   results: { name: string; decides: string | undefined; status: number }[];
 }
 
 async function play(round: number): Promise<Played> {
-  const exchange = await createExchange(api, sender, receiver, {
+  const exchange = await createMessagePair(api, sender, receiver, {
     registered: false,
     body: { blockchainInfo: { destination, transactionHash: evmHash() } },
   });
@@ -126,7 +127,7 @@ interface Stored {
   same_hash: boolean;
 }
 
-async function storedExchanges(): Promise<Map<string, Stored>> {
+async function storedPairs(): Promise<Map<string, Stored>> {
   const { rows } = await database.pool.query<Stored>(
     `select e.outgoing_id, e.outcome, o.status as out_status, i.status as in_status,
        o.deleted_at is not null as out_deleted, i.deleted_at is not null as in_deleted,
@@ -216,7 +217,7 @@ const RULES: Record<string, string> = {
 
 test(`${ROUNDS} rounds of both sides deciding, changing and deleting at once: one decision wins and both sides agree`, async () => {
   const played = await playAll();
-  const stored = await storedExchanges();
+  const stored = await storedPairs();
   const faults = played.flatMap((round) => faultsOf(round, stored.get(round.outgoingId)));
   expect(faults).toEqual([]);
   for (const [rule, sql] of Object.entries(RULES)) {
@@ -236,7 +237,7 @@ describe('two clients of one tenant decide at once', () => {
   ])('%s and %s: %j, and one decision is logged', async (one, other, expected) => {
     const clients = [receiver, await receiver.as('COMPLIANCE')];
     for (let round = 0; round < 20; round += 1) {
-      const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+      const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
       const turn = round % 2 === 0 ? [one, other] : [other, one];
       const answers = await Promise.all(
         turn.map(
@@ -260,7 +261,7 @@ describe('two clients of one tenant decide at once', () => {
   });
 
   test('with different reasons: the reasons of one are kept on both sides, the other hears 409', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     const reasons = Array.from({ length: 8 }, (_, index) => `reason ${index}`);
     const answers = await Promise.all(
       reasons.map(

@@ -7,7 +7,7 @@ import type { Json } from '../../api-client.ts';
 import { stopFourEyes, useFourEyes } from '../../factories/people.ts';
 import { WEBHOOK_URL, type Client, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
   evmHash,
@@ -231,7 +231,7 @@ describe('a WAIT rule', () => {
   test('sets clearance.deadlineAt to the end of the wait, OUTGOING and INCOMING', async () => {
     const sent = await createTransaction(sender);
     await screen(api.db, sent.id, { rules: { decision: 'WAIT', waitUntil } });
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await patch(sender, outgoingId, { originator: { name: 'Anna Keller-Brandt' } });
     await screen(api.db, incomingId, { rules: { decision: 'WAIT', waitUntil } });
     for (const record of [
@@ -251,7 +251,7 @@ describe('a hold ends', () => {
     (await tenant.get<ReviewFile>(`/transactions/${id}/screening`)).body.hold;
 
   test('when the counterparty declines the transaction', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await findOnList(api.db, outgoingId);
     expect(await holdOf(sender, outgoingId)).toBe('SANCTIONS');
     expect((await patch(receiver, incomingId, { status: 'DECLINED' })).status).toBe(200);
@@ -264,7 +264,7 @@ describe('a hold ends', () => {
   });
 
   test('when the counterparty cancels the transaction', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
     await findOnList(api.db, incomingId);
     expect((await patch(sender, outgoingId, { status: 'CANCELLED' })).status).toBe(200);
     expect(await readTransaction(receiver, incomingId)).toMatchObject({
@@ -295,7 +295,7 @@ describe('POST /transactions/{id}/resubmit', () => {
   });
 
   test('409 for a transaction that a reviewer blocked, and for an INCOMING one', async () => {
-    const confirmed = await createExchange(api, sender, receiver);
+    const confirmed = await createMessagePair(api, sender, receiver);
     await findOnList(api.db, confirmed.outgoingId);
     await patch(receiver, confirmed.incomingId, { status: 'CONFIRMED' });
     await review(sender, confirmed.outgoingId, 'BLOCK');
@@ -304,10 +304,10 @@ describe('POST /transactions/{id}/resubmit', () => {
     for (const id of [confirmed.outgoingId, stopped])
       expect(await resubmit(sender, id)).toMatchObject(refused);
 
-    const declined = await createExchange(api, sender, receiver);
+    const declined = await createMessagePair(api, sender, receiver);
     await patch(sender, declined.outgoingId, { originator: { name: 'Anna Keller-Brandt' } });
     await screen(api.db, declined.incomingId, { rules: { decision: 'BLOCK' } });
-    const ended = await createExchange(api, sender, receiver);
+    const ended = await createMessagePair(api, sender, receiver);
     await review(receiver, ended.incomingId, 'BLOCK');
     for (const id of [declined.incomingId, ended.incomingId, confirmed.incomingId]) {
       expect(await resubmit(receiver, id)).toMatchObject(refused);
@@ -320,7 +320,7 @@ test('a tenant’s own decision sends it a webhook with the new outcome; a note 
     ['CONFIRMED', 'GO'],
     ['DECLINED', 'STOP'],
   ]) {
-    const { incomingId } = await createExchange(api, sender, receiver);
+    const { incomingId } = await createMessagePair(api, sender, receiver);
     const before = await outcomesTold(api, receiver, incomingId);
     await patch(receiver, incomingId, { metadata: 'asked twice' });
     expect(await outcomesTold(api, receiver, incomingId)).toEqual(before);

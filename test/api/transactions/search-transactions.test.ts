@@ -2,7 +2,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   evmAddress,
   evmHash,
@@ -243,7 +243,7 @@ describe('what is never found', () => {
 
   test('the names of a sealed record, until its wallet is registered', async () => {
     const sender = await createTenant(api);
-    const { incomingId, destination } = await createExchange(api, sender, tenant, {
+    const { incomingId, destination } = await createMessagePair(api, sender, tenant, {
       registered: false,
       body: { originator: { name: 'Quentin' }, beneficiary: { name: 'Zeppelin' } },
     });

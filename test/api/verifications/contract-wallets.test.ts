@@ -144,6 +144,20 @@ describeWithAnvil('a signature of a contract wallet', () => {
     expect(contractCheck).toMatchObject({ standard: 'ERC6492', codeHash: null });
   });
 
+  test('is refused for the zero address, which nobody has, also for a wallet that would still be deployed', async () => {
+    const factory = await deploy(FACTORY);
+    const data = creationOf(YES);
+    const wrapped = serializeErc6492Signature({ address: factory, data, signature: noise() });
+    for (const signature of [noise(), `0x${'0'.repeat(130)}`, wrapped]) {
+      const { id } = await create(`0x${'0'.repeat(40)}`);
+      expect(await submit(tenant, id, proof(id, signature))).toMatchObject({
+        status: 400,
+        body: { code: 'signature_mismatch' },
+      });
+      expect((await readVerification(tenant, id)).status).toBe('PENDING');
+    }
+  });
+
   test.each([
     ['says no', NO],
     ['reverts', REVERTS],

@@ -40,6 +40,7 @@ describe('POST /wallet-verification', () => {
         redirectUrl: null,
         message: null,
         signature: null,
+        declaration: null,
         verifiedTransactionHash: null,
         verifiedAt: null,
         riskScore: 0,

@@ -2,7 +2,7 @@ import type { Wallet } from '../../../domain/wallets/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, evmAddress, readTransaction } from '../../factories/transaction.ts';
+import { createMessagePair, evmAddress, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
@@ -100,7 +100,7 @@ describe('GET /wallets', () => {
   test('_status shows those of one state, a detected wallet among the unconfirmed', async () => {
     const confirmed = await register();
     const sender = await createTenant(api);
-    const { destination } = await createExchange(api, sender, tenant, { registered: false });
+    const { destination } = await createMessagePair(api, sender, tenant, { registered: false });
     expect(idsOf(await list('?_status=CONFIRMED'))).toEqual([confirmed.id]);
     const unconfirmed = await list('?_status=UNCONFIRMED');
     expect(unconfirmed).toMatchObject({
@@ -203,7 +203,7 @@ describe('PATCH and DELETE /wallets', () => {
 
   /** A wallet that a message has arrived for, with the record that is sealed because of it. */
   async function detect(): Promise<{ wallet: number; record: string; address: string }> {
-    const { incomingId, destination } = await createExchange(api, sender, tenant, { registered: false });
+    const { incomingId, destination } = await createMessagePair(api, sender, tenant, { registered: false });
     const { blockchainInfo } = await readTransaction(tenant, incomingId);
     return { wallet: blockchainInfo.destinationWalletId ?? 0, record: incomingId, address: destination };
   }
@@ -292,7 +292,7 @@ describe('PATCH and DELETE /wallets', () => {
   });
 
   async function detectFor(other: TestTenant) {
-    const { incomingId } = await createExchange(api, sender, other, { registered: false });
+    const { incomingId } = await createMessagePair(api, sender, other, { registered: false });
     const { blockchainInfo } = await readTransaction(other, incomingId);
     return { wallet: blockchainInfo.destinationWalletId ?? 0 };
   }

@@ -3,7 +3,7 @@ import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   deliver,
   evmAddress,
@@ -47,6 +47,7 @@ describe('POST /wallets', () => {
           blockchain: 'eth',
           tag: '7',
           metadata: 'cold store',
+          holderName: null,
           status: 'CONFIRMED',
           source: 'MANUAL',
           version: 1,
@@ -407,7 +408,7 @@ describe('PATCH /wallets/{id}', () => {
   });
 
   test('a record that was not delivered to the wallet is not touched by it', async () => {
-    const other = await createExchange(api, sender, tenant, { registered: false });
+    const other = await createMessagePair(api, sender, tenant, { registered: false });
     const sealed = await readTransaction(tenant, other.incomingId);
     const wallet = await register();
     await patch(wallet.id, { status: 'UNCONFIRMED' });

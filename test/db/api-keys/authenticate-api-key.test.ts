@@ -20,7 +20,7 @@ class CountingPool extends pg.Pool {
 
 function counted(): { db: Database; pool: CountingPool } {
   const pool = new CountingPool({ connectionString: database.url, max: 4 });
-  return { db: { pool, vault: api.db.vault, walletUrl: api.db.walletUrl }, pool };
+  return { db: { pool, vault: api.db.vault, walletUrl: api.db.walletUrl, speaksTrp: true }, pool };
 }
 
 async function lastUsedAt(apiKeyId: string): Promise<Date | null> {
@@ -65,6 +65,7 @@ test('the caller is the tenant of the key, with what the operator set for it', a
       rateLimits: { READS: 5, SCREENING: 0 },
       screening: { ...SCREENING_DEFAULTS, reviewThreshold: 0.6 },
       hasSuppressions: false,
+      outgoingBrake: null,
     },
   });
 });

@@ -1,7 +1,7 @@
 import { findWatches } from '../../../db/chain-scan/find-watches.ts';
 import { armWatch, pinHeights, type NewWatch } from '../../../db/chain-scan/watches.ts';
 import { newId } from '../../../db/new-id.ts';
-import type { Transfer } from '../../../domain/chain-scan/block.ts';
+import type { ChainTransfer } from '../../../domain/chain-scan/block.ts';
 import type { ScanChain } from '../../../domain/chain-scan/scan-chain.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 
@@ -137,7 +137,7 @@ test('each tenant’s watches of a transfer are found, however many another one 
   const unpinned = watch({ amount: '0.5', looksBack: false });
   await armWatch(own.pool, chain, mine);
   await armWatch(own.pool, chain, unpinned);
-  const transfer = { recipient: address('2'), asset: address('c'), units: 5_000n } as Transfer;
+  const transfer = { recipient: address('2'), asset: address('c'), units: 5_000n } as ChainTransfer;
   const found = await findWatches(own.pool, 'Test', [{ transfer, sender: address('1') }]);
   const watches = found.get(transfer) ?? [];
   expect(watches.filter(({ tenantId }) => tenantId === hostile)).toHaveLength(20);

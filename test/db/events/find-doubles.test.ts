@@ -1,6 +1,6 @@
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { readLog } from '../../factories/tampering.ts';
-import { createExchange, createTransaction } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -41,7 +41,7 @@ test.each(['transactions', 'verifications'])('two rows of %s of one id', async (
 });
 
 test('two payloads of one event, also where the second names another record', async () => {
-  const { outgoingId: id, incomingId: otherId } = await createExchange(api, tenant, counterparty);
+  const { outgoingId: id, incomingId: otherId } = await createMessagePair(api, tenant, counterparty);
   const [sent] = (await readLog(database.pool, id)).filter(({ payloadHash }) => payloadHash);
   const fault = 'two payloads of one event';
   await withCopies('payload_versions', `event_id = '${sent?.id}'`, async () => {

@@ -11,7 +11,7 @@ import { sealOldestDay } from '../../../db/seals/seal-day.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import { eventually } from '../../eventually.ts';
 import { forged, readLog, replaceLast, unguarded } from '../../factories/tampering.ts';
-import { createExchange, createTransaction } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
 import { IS_FULL } from '../../full.ts';
 import { projectRoot } from '../../../standalone/project-root.ts';
@@ -41,7 +41,7 @@ async function logged(): Promise<string> {
 
 describe('as the owner of the tables', () => {
   test('an untouched log has no fault: of either side of an exchange, deleted, and of a verification', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
     await counterparty.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
     await tenant.delete(`/transactions/${outgoingId}`);
     const { id } = await createVerification(tenant);
@@ -216,7 +216,7 @@ describe('a log that cannot be read is a fault, and the others are checked all t
   });
 
   test('a record without a key', async () => {
-    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     const other = await logged();
     await sql(`update transactions set status = 'FAILED' where id = $1`, other);
     await sql('alter table transactions alter record_key drop not null');
@@ -227,7 +227,7 @@ describe('a log that cannot be read is a fault, and the others are checked all t
   });
 
   test('a payload that is too large to be read', async () => {
-    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     const other = await logged();
     await sql(`update transactions set status = 'FAILED' where id = $1`, other);
     await sql(
@@ -243,7 +243,7 @@ describe('a log that cannot be read is a fault, and the others are checked all t
   });
 
   test('a payload whose tenant has changed keys', async () => {
-    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     const other = await logged();
     await sql(`update transactions set status = 'FAILED' where id = $1`, other);
     await sql(String.raw`update vault_keys set wrapped = '\x00' where owner = $1`, tenant.id);
@@ -275,7 +275,7 @@ describe('the columns of a message that was sent', () => {
     ['tag', `destination_tag = '7'`, 'destinationTag'],
     ['kind of wallet', `destination_type = 'NON_CUSTODIAL'`, 'destinationType'],
   ])('with another %s', async (_what, change, names) => {
-    const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
     for (const id of [outgoingId, incomingId]) {
       expect(await faultsOf(id)).toEqual([]);
       await sql(`update transactions set ${change} where id = $1`, id);
@@ -286,7 +286,7 @@ describe('the columns of a message that was sent', () => {
   });
 
   test('with an amount of the same value fit', async () => {
-    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     await sql('update transactions set amount = amount + 0.000 where id = $1', outgoingId);
     expect(await faultsOf(outgoingId)).toEqual([]);
   });
@@ -335,7 +335,7 @@ describe('the payloads that were sent', () => {
     ],
     ['one that was removed', 'delete from payload_versions where transaction_id = $1', 'is missing'],
   ])('%s', async (_what, tamper, fault) => {
-    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     await tenant.patch(`/transactions/${outgoingId}`, { originator: { name: 'Anna Maria Keller' } });
     const sent = (await readLog(database.pool, outgoingId)).filter(({ payloadHash }) => payloadHash);
     expect(sent).toHaveLength(2);
@@ -347,7 +347,7 @@ describe('the payloads that were sent', () => {
   });
 
   test('those of an erased record or tenant are reported as erased, which is no fault', async () => {
-    const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+    const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
     await sql(`update transactions set record_key = '' where id = $1`, outgoingId);
     await sql('delete from vault_keys where owner = $1', counterparty.id);
     api.db.vault.dropTenant(counterparty.id);

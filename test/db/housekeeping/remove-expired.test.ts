@@ -172,6 +172,20 @@ describe('users', () => {
   });
 });
 
+test('answers about addresses are removed when they count no more, after a day', async () => {
+  for (const [address, age] of [
+    ['old', '24 hours 1 minute'],
+    ['young', '23 hours 59 minutes'],
+  ])
+    await sql(
+      `insert into address_answers (tenant_id, address_normal, blockchain_key, tag, is_own, answered_at)
+       values ($1, $2, 'ethereum', '', false, now() - $3::interval)`,
+      [tenant.id, address, age],
+    );
+  expect(await remove('addressAnswers')).toBe(1);
+  expect(await sql('select address_normal from address_answers')).toEqual([{ address_normal: 'young' }]);
+});
+
 describe('answers of AML providers and about wallets', () => {
   const old = "interval '1827 days 1 minute'";
 

@@ -1,3 +1,4 @@
+import { noRequests } from '../../fakes/no-requests.ts';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { readBasis } from '../../../db/lifecycle/judgement-basis.ts';
 import { queueUnfinished, FIRST_CURSOR } from '../../../db/reconcile/queue-unfinished.ts';
@@ -64,6 +65,7 @@ function activities(overrides: Parameters<typeof releaseDeps>[1] = {}) {
   const deps = {
     ...releaseDeps(api, overrides),
     networks: {} as never,
+    http: noRequests,
     priceOf: () => undefined,
     startedAt: new Date(),
   };

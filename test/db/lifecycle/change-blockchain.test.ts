@@ -1,7 +1,7 @@
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import type { Json } from '../../api-client.ts';
-import { createExchange, letPass, readTransaction, screen } from '../../factories/transaction.ts';
+import { createMessagePair, letPass, readTransaction, screen } from '../../factories/transaction.ts';
 import { useApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -25,7 +25,7 @@ async function walletsOf(tenant: TestTenant): Promise<Json[]> {
 }
 
 test('a message on another chain is matched anew: nothing is hidden, and nobody confirms it without the wallet', async () => {
-  const { outgoingId, incomingId, destination } = await createExchange(api, sender, receiver);
+  const { outgoingId, incomingId, destination } = await createMessagePair(api, sender, receiver);
   await changeChain(outgoingId);
   await letPass(api.db, incomingId);
   const received = await readTransaction(receiver, incomingId);
@@ -53,7 +53,7 @@ test('a message on another chain is matched anew: nothing is hidden, and nobody 
 });
 
 test('the wallet that is detected on the new chain can be confirmed; the one of the former chain does not count', async () => {
-  const { outgoingId, incomingId, destination } = await createExchange(api, sender, receiver, {
+  const { outgoingId, incomingId, destination } = await createMessagePair(api, sender, receiver, {
     registered: false,
   });
   const [former] = await walletsOf(receiver);
@@ -75,7 +75,7 @@ test('the wallet that is detected on the new chain can be confirmed; the one of 
 });
 
 test('a hidden message that comes to a chain on which the wallet is confirmed becomes visible, with its event', async () => {
-  const { outgoingId, incomingId, destination } = await createExchange(api, sender, receiver, {
+  const { outgoingId, incomingId, destination } = await createMessagePair(api, sender, receiver, {
     registered: false,
   });
   const { body: wallet } = await register(destination);
@@ -90,7 +90,7 @@ test('a hidden message that comes to a chain on which the wallet is confirmed be
 });
 
 test('back to the former chain, and by another name of the same chain, the wallet is there again', async () => {
-  const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+  const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
   const first = await readTransaction(receiver, incomingId);
   await changeChain(outgoingId, { blockchainInfo: { blockchain: 'eip155:1' } });
   expect((await readTransaction(receiver, incomingId)).blockchainInfo.isDestinationConfirmed).toBe(true);
@@ -106,7 +106,7 @@ test('back to the former chain, and by another name of the same chain, the walle
 });
 
 test('rules that let it pass do not confirm it meanwhile', async () => {
-  const { outgoingId, incomingId, destination } = await createExchange(api, sender, receiver);
+  const { outgoingId, incomingId, destination } = await createMessagePair(api, sender, receiver);
   await changeChain(outgoingId);
   await screen(api.db, incomingId, { rules: { decision: 'PROCEED' } });
   expect(await readTransaction(receiver, incomingId)).toMatchObject({ status: 'DELIVERED' });
@@ -119,7 +119,7 @@ test('rules that let it pass do not confirm it meanwhile', async () => {
 test('a confirmation in the same request as a chain without the wallet is refused, and nothing changes', async () => {
   // The new chain is screened first.
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
-  const { incomingId } = await createExchange(api, sender, receiver);
+  const { incomingId } = await createMessagePair(api, sender, receiver);
   const before = await readTransaction(receiver, incomingId);
   const answer = await receiver.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED', ...POLYGON });
   expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_transition', allowed: ['DECLINED'] } });
@@ -127,7 +127,7 @@ test('a confirmation in the same request as a chain without the wallet is refuse
 });
 
 test('BLOCK and DECLINED need no wallet; what is decided asks for none', async () => {
-  const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
+  const { outgoingId, incomingId } = await createMessagePair(api, sender, receiver);
   await changeChain(outgoingId);
   expect((await review(incomingId, 'BLOCK')).status).toBe(200);
   expect(await readTransaction(receiver, incomingId)).toMatchObject({
@@ -138,7 +138,7 @@ test('BLOCK and DECLINED need no wallet; what is decided asks for none', async (
 
 test('a wallet that is registered at the same moment is not missed', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { outgoingId, incomingId, destination } = await createExchange(api, sender, receiver);
+    const { outgoingId, incomingId, destination } = await createMessagePair(api, sender, receiver);
     await Promise.all([changeChain(outgoingId), register(destination)]);
     expect(await readTransaction(receiver, incomingId)).toMatchObject({
       blockchainInfo: { blockchain: 'Polygon', isDestinationConfirmed: true },

@@ -41,7 +41,7 @@ async function send(destination: string, { name, blockchain, asset, tag }: SentT
 }
 
 const route = async (destination: string, to?: SentTo) =>
-  (await counterpartyOf(api.db.pool, await send(destination, to))).receiver;
+  (await counterpartyOf(api.db.pool, await send(destination, to), api.db)).receiver;
 
 async function attest(tenantId: string, address: string, blockchain = 'Ethereum') {
   return await api.request('POST', `/operator/tenants/${tenantId}/attested-addresses`, {

@@ -38,7 +38,7 @@ async function send(beneficiaryVaspName: string, destination = evmAddress()) {
 }
 
 const route = async (name: string, destination?: string) =>
-  (await counterpartyOf(api.db.pool, await send(name, destination))).receiver;
+  (await counterpartyOf(api.db.pool, await send(name, destination), api.db)).receiver;
 
 /** A message that found nobody, and what a look at it tells afterwards. */
 async function waiting(name: string) {

@@ -52,7 +52,7 @@ async function route(place: Place, asset = 'ETH') {
     asset,
     blockchainInfo: { destinationType: 'CUSTODIAL', ...place },
   });
-  return (await counterpartyOf(api.db.pool, await getTransaction(api.db, sender.id, id))).receiver;
+  return (await counterpartyOf(api.db.pool, await getTransaction(api.db, sender.id, id), api.db)).receiver;
 }
 
 const to = (tenant: TestTenant) => ({ network: 'NATIVE', tenantId: tenant.id });

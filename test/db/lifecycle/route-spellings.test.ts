@@ -51,7 +51,7 @@ async function route(destination: string, blockchain: string | null) {
     },
   });
   const record = await getTransaction(api.db, sender.id, id);
-  return (await counterpartyOf(api.db.pool, record)).receiver;
+  return (await counterpartyOf(api.db.pool, record, api.db)).receiver;
 }
 
 const to = (tenant: TestTenant) => ({ network: 'NATIVE', tenantId: tenant.id });

@@ -4,7 +4,7 @@ import { inTransaction, type Queryable } from '../../../db/postgres.ts';
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, evmAddress, evmHash } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction, evmAddress, evmHash } from '../../factories/transaction.ts';
 import { useApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -16,7 +16,7 @@ const FLOOD = 3_000;
 const LOOKED_AT = 100;
 
 const arrive = async (from: TestTenant) =>
-  (await createExchange(api, from, receiver, { registered: false, body: { blockchainInfo: place } }))
+  (await createMessagePair(api, from, receiver, { registered: false, body: { blockchainInfo: place } }))
     .incomingId;
 const recordOf = async (id: string): Promise<TransactionRecord> => {
   const open = await findTransactionOfWorkflow(api.db, id);

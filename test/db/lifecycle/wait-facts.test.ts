@@ -115,6 +115,7 @@ const valued: Waker = {
 
 const FIXED = 'stay as they were created';
 const ARRIVED = 'set when the message arrives';
+const HOLDER = 'whose wallet it is counts at the next decision';
 const PROVIDED = 'results of providers and nodes';
 const ROLLING = "the customer's other transfers";
 
@@ -154,6 +155,7 @@ const FACTS: Record<FieldName, Waker | Reason> = {
   ),
   isDestinationConfirmed: ARRIVED,
   messageSource: ARRIVED,
+  beneficiaryMatch: HOLDER,
   walletClassification: PROVIDED,
   agenticDetected: PROVIDED,
   walletVerificationStatus: verified(lacks('walletVerificationStatus')),

@@ -4,6 +4,8 @@ import * as wakeWaiting from '../../../db/migrations/20261122_0044_wake_waiting.
 import * as waitOnEntities from '../../../db/migrations/20261122_0047_wait_on_entities.ts';
 import * as rescreenHeld from '../../../db/migrations/20261122_0055_rescreen_held.ts';
 import * as findReceived from '../../../db/migrations/20261122_0056_find_received.ts';
+import * as registerCounterparties from '../../../db/migrations/20261124_0078_register_counterparties.ts';
+import { buildOnline } from '../../../db/online-indexes.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { eventually } from '../../eventually.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
@@ -93,4 +95,17 @@ test('an index that a killed upgrade has left half built is built again', async 
   await db.raw(`update pg_index set indisvalid = false where indexrelid = '${name}'::regclass`);
   await migrate(database.url);
   expect(await indexes()).toEqual(installed);
+});
+
+test('the index of a column that is new is built online, with the column', async () => {
+  const definition = async () =>
+    (
+      await database.pool.query<{ text: string }>(
+        `select pg_get_indexdef(to_regclass('transactions_disposed')) as text`,
+      )
+    ).rows;
+  const installed = await definition();
+  await database.pool.query('alter table transactions drop column assets_disposition');
+  await buildOnline(db, registerCounterparties.online);
+  expect(await definition()).toEqual(installed);
 });

@@ -1,5 +1,7 @@
+import { noRequests } from '../../fakes/no-requests.ts';
 import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
-import { nativeNetwork } from '../../../activities/network/native.ts';
+import { messageNetworks } from '../../../activities/network/networks.ts';
+import { TEST_MAILS } from '../../factories/test-mails.ts';
 import type { Database } from '../../../db/database.ts';
 import { applyImport } from '../../../db/entities/apply-import.ts';
 import { loadBundledEntities } from '../../../db/entities/load-bundled.ts';
@@ -14,7 +16,7 @@ import { untilListsLoaded } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   letPass,
   markUnrouted,
@@ -59,10 +61,11 @@ async function sendTo(beneficiaryVaspName: string) {
 /** What the workflow of a message does when it wakes. */
 async function advance(id: string) {
   const deps = releaseDeps(api);
-  const networks = { NATIVE: nativeNetwork(deps) };
+  const networks = messageNetworks(deps, TEST_MAILS);
   return await transactionActivities({
     ...deps,
     networks,
+    http: noRequests,
     priceOf: () => undefined,
     startedAt: new Date(),
   }).advanceTransaction({
@@ -92,7 +95,7 @@ describe('an import of the directory', () => {
     const file = holding();
     const imported = importNamed('Looked For Meanwhile', file.db);
     await file.held;
-    const { incomingId } = await createExchange(api, sender, receiver);
+    const { incomingId } = await createMessagePair(api, sender, receiver);
     expect((await readTransaction(receiver, incomingId)).status).toBe('DELIVERED');
     const before = Date.now();
     const { plan } = await advance(record.id);

@@ -15,7 +15,7 @@ import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import {
-  createExchange,
+  createMessagePair,
   createTransaction,
   deliverUnscreened,
   evmAddress,
@@ -76,7 +76,7 @@ const originatorOf = async (incomingId: string) =>
   (await readTransaction(receiver, incomingId)).originator?.name;
 
 async function expectDeliveriesElsewhere(): Promise<void> {
-  const { incomingId } = await createExchange(api, sender, receiver);
+  const { incomingId } = await createMessagePair(api, sender, receiver);
   expect((await readTransaction(receiver, incomingId)).status).toBe('DELIVERED');
 }
 

@@ -49,7 +49,9 @@ const READ_AS_FACTS = `
   select direction, status, blocked_by as "blockedBy", sealed, hold, rule_wait_until as "ruleWaitUntil",
     is_screening_delayed as "isScreeningDelayed", awaits_proof as "awaitsProof", routing_fault as "routingFault",
     expired_at as "expiredAt", transaction_hash as "transactionHash", destination_type as "destinationType",
-    origin_type as "originType", message_source as "messageSource", sub_status as "subStatus"
+    origin_type as "originType", message_source as "messageSource", repair_deadline_at as "repairDeadlineAt",
+    paused_by as "pausedBy",
+    sub_status as "subStatus"
   from facts`;
 
 test('the generated column equals subStatusOf for every combination of facts', async () => {
@@ -65,8 +67,23 @@ test('the generated column equals subStatusOf for every combination of facts', a
   );
   expect(rows).toHaveLength(Math.floor(expected / STEP));
   expect(rows.filter(({ subStatus, ...facts }) => subStatus !== subStatusOf(facts))).toEqual([]);
-  // Every word but EMAIL_SENT occurs, and null.
+  // Every word but EMAIL_SENT and DATA_REQUESTED occurs, and null.
   expect(new Set(rows.map(({ subStatus }) => subStatus)).size).toBe(13);
+});
+
+test('the generated column equals subStatusOf while data is asked for', async () => {
+  // All but those that were delivered are asked, too: another status has ended the request.
+  await client.query('update facts set repair_deadline_at = now()');
+  const { rows } = await client.query<SubStatusFacts & { subStatus: string | null }>(READ_AS_FACTS);
+  expect(rows.filter(({ subStatus, ...facts }) => subStatus !== subStatusOf(facts))).toEqual([]);
+  expect(rows.some(({ subStatus }) => subStatus === 'DATA_REQUESTED')).toBe(true);
+});
+
+test('the generated column equals subStatusOf while a brake is on', async () => {
+  await client.query('update facts set paused_by = gen_random_uuid()');
+  const { rows } = await client.query<SubStatusFacts & { subStatus: string | null }>(READ_AS_FACTS);
+  expect(rows.filter(({ subStatus, ...facts }) => subStatus !== subStatusOf(facts))).toEqual([]);
+  expect(rows.some(({ subStatus }) => subStatus === 'PAUSED')).toBe(true);
 });
 
 /** Facts of the clearance from which the subStatus does not follow, each with both sides; they do not act on each other. */
@@ -81,6 +98,8 @@ const CLEARANCE_FACTS = [
 
 test('the generated columns equal clearanceOf for every combination of facts', async () => {
   const [actions, outcomes] = [new Set<string>(), new Set<string>()];
+  await client.query(`update facts set repair_deadline_at = case when ctid::text like '%1)' then now() end,
+    paused_by = case when ctid::text like '%2)' then gen_random_uuid() end`);
   for (const facts of CLEARANCE_FACTS) {
     await client.query(
       'update facts set screening_state = $1, awaits_wallet = $2, is_proof_doubted = $3, transfer_stop = $4',

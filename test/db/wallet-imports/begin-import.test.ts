@@ -25,8 +25,8 @@ const begin = async (begunAt?: Date) =>
   });
 const finish = async (id: string) => {
   const upload = { tenantId: tenant.id, id };
-  const counts = { total: 0, created: 0, confirmed: 0, skipped: 0 };
-  await storeWritten(api.db.pool, upload, counts, new Date());
+  const outcome = { total: 0, created: 0, confirmed: 0, skipped: 0, sanctionedAddresses: [] };
+  await storeWritten(api.db.pool, upload, outcome, new Date());
   await finishDone(api.db.pool, upload);
 };
 const told = async (id: string) => await markResultReceived(api.db.pool, tenant.id, id);

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { letPass, deliverUnscreened } from '../../factories/transaction.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 
@@ -21,9 +21,10 @@ let hit: { address: string; asset: string; blockchain: string };
 
 beforeAll(async () => {
   database = await testDatabase();
-  api = await startTestApi(database);
+  api = await startTestApi(database, { pollMs: 50 });
   // Whatever is released is screened.
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
 });
 beforeEach(async () => {
   sender = await createTenant(api);
@@ -203,7 +204,7 @@ describe('routing', () => {
     ]);
     const record = await getTransaction(api.db, sender.id, id);
     expect(record.wakeAt?.getTime()).toBeLessThanOrEqual(Date.now());
-    expect((await counterpartyOf(api.db.pool, record)).receiver).toEqual({
+    expect((await counterpartyOf(api.db.pool, record, api.db)).receiver).toEqual({
       network: 'NATIVE',
       tenantId: receiver.id,
     });

@@ -1,9 +1,10 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58xmr, bech32, bech32m } from '@scure/base';
-import { acceptNetworks, normalAddress } from '../../../domain/address.ts';
+import { normalAddress } from '../../../domain/address.ts';
 import { base58CheckText } from '../../../domain/addresses/base58.ts';
 import { encodeCashAddr } from '../../../domain/addresses/cashaddr.ts';
+import { registerBlockchains } from '../../../domain/blockchains.ts';
 import { newWallet } from '../../../domain/wallets/schema.ts';
 import { normalForms, otherSpellings } from './vectors.ts';
 
@@ -61,8 +62,16 @@ function refusalOf(run: () => unknown): unknown {
 }
 
 describe('in production', () => {
-  beforeAll(() => acceptNetworks('MAIN'));
-  afterAll(() => acceptNetworks('ALL'));
+  let takeBack: () => void;
+  beforeAll(() => {
+    takeBack = registerBlockchains([], 'MAIN');
+  });
+  afterAll(() => takeBack());
+
+  test('whose addresses are accepted is set once', () => {
+    registerBlockchains([], 'MAIN');
+    expect(() => registerBlockchains([])).toThrow('registered in this process already');
+  });
 
   test.each(OF_TEST_NETWORKS)('%s takes no %s', (chain, address) => {
     expect(normalAddress(chain, address)).toEqual({

@@ -214,9 +214,7 @@ describe('names', () => {
   ])('%s', (_, nameIdentifier, chosen, names) => {
     const reading = read(natural({ name: { nameIdentifier } }));
     expect(reading.ok && reading.message.originator?.name).toBe(chosen);
-    expect(reading.ok && reading.otherNames).toEqual(
-      names.length === 0 ? [] : [{ party: '/originator', names }],
-    );
+    expect(reading.ok && (reading.message.originator?.aliases ?? [])).toEqual(names);
   });
 
   test('the original replaces its mere spelling in Latin letters, not a name that the sender chose', () => {
@@ -226,6 +224,18 @@ describe('names', () => {
       });
     expect(originalOf('Shevchenko')?.name).toBe('Шевченко');
     expect(originalOf('Szewczenko')?.name).toBe('Szewczenko');
+  });
+
+  test('one that sounds or is written otherwise is another name, its mere spelling is none', () => {
+    const given = { nameIdentifier: [name('Shevchenko', 'LEGL'), name('Zhukov', 'ALIA')] };
+    const localNameIdentifier = [name('Шевченко', 'LEGL'), name('Жуков', 'ALIA'), name('Иванов', 'BIRT')];
+    const phoneticNameIdentifier = [name('Schewtschenko', 'LEGL')];
+    expect(originatorWith({ name: { ...given, localNameIdentifier, phoneticNameIdentifier } })).toMatchObject(
+      {
+        name: 'Шевченко',
+        aliases: ['Жуков', 'Иванов', 'Schewtschenko'],
+      },
+    );
   });
 
   test('of an organisation only in its own letters', () => {

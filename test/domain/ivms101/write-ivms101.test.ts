@@ -64,8 +64,8 @@ describe('the golden payloads', () => {
       ok: true,
       version,
       message: whole?.message,
-      otherNames: [],
       unread: [],
+      unkept: [],
       warnings: [],
     });
   });
@@ -109,7 +109,7 @@ describe('names', () => {
         { primaryIdentifier: 'Ada King' },
       ]),
     );
-    expect(readBack(party).otherNames).toEqual([{ party: '/originator', names: ['Ada King'] }]);
+    expect(readBack(party).originator?.aliases).toEqual(['Ada King']);
     expect(namesIn({ ...party, name: 'LOVELACE, Ada' })).toEqual(
       named([{ primaryIdentifier: 'Lovelace', secondaryIdentifier: 'Ada' }]),
     );
@@ -306,7 +306,7 @@ test('any message is written within the limits and read again, but for what is n
       const pointers = new Set(lost.map(({ pointer }) => pointer));
       expect(withoutLost(reading.message, pointers)).toMatchObject(withoutLost(message, pointers));
       for (const party of ['originator', 'beneficiary', 'beneficiaryVasp'] as const) {
-        const others = reading.otherNames.find((each) => each.party === `/${party}`)?.names ?? [];
+        const others = reading.message[party]?.aliases ?? [];
         const found = new Set(
           [...namesOf(reading.message[party], party, new Set()), ...others].flatMap(searchWords),
         );

@@ -62,6 +62,20 @@ test('an unknown name comes with the one that was probably meant', () => {
   ]);
 });
 
+test('a misspelt blockchain is told by the name that was probably meant', () => {
+  const [fault] = faultsOf(all({ field: 'blockchain', operator: 'EQ', value: 'Etherum' }));
+  expect(fault?.message).toBe('This blockchain is not known; Ethereum was probably meant.');
+});
+
+test('names of blockchains are guessed a few times in a draft, not for each of its values', () => {
+  const unknown = Array.from({ length: 1_000 }, (_, at) => `Own Chain ${at}`);
+  const leaf = { field: 'blockchain', operator: 'IN', value: unknown };
+  const many = Array.from({ length: 20 }, () => leaf);
+  const misspelt = { field: 'blockchain', operator: 'EQ', value: 'Etherum' };
+  expect(told(all(misspelt, ...many))).toEqual([`${L}/value unknown_blockchain`]);
+  expect(told(all(...many, misspelt))).toEqual([]);
+});
+
 describe('a draft', () => {
   test('gets every default, and every value in its canonical form', () => {
     const given = draft({
@@ -329,6 +343,15 @@ describe('a draft', () => {
       'with an entity that is none',
       all({ field: 'counterpartyEntityId', operator: 'EQ', value: 'acme' }),
       [`${L}/value invalid_format`],
+    ],
+    [
+      'with a blockchain whose name is nearly that of another',
+      all({
+        field: 'blockchain',
+        operator: 'IN',
+        value: ['Ethereum', 'Etherum', 'bsc', 'A Chain of Our Own'],
+      }),
+      [`${L}/value/1 unknown_blockchain`],
     ],
     [
       'with bounds the wrong way round',

@@ -1,5 +1,5 @@
 import type { Facts } from '../../../domain/rules/facts.ts';
-import type { Condition, Leaf, Rule, RuleSet } from '../../../domain/rules/schema.ts';
+import type { Condition, FieldCondition, Rule, RuleSet } from '../../../domain/rules/schema.ts';
 
 /** A second opinion: the rules read straight from their text, with nothing of the product and without an engine. */
 
@@ -12,7 +12,7 @@ function units(text: unknown): bigint {
   return BigInt(whole + fraction.padEnd(60, '0'));
 }
 
-function actualOf({ field, currency }: Leaf, facts: Facts): unknown[] {
+function actualOf({ field, currency }: FieldCondition, facts: Facts): unknown[] {
   const given = [
     facts[currency ? (`amount${currency === 'USD' ? 'Usd' : 'Eur'}` as const) : field] ?? [],
   ].flat();
@@ -20,7 +20,7 @@ function actualOf({ field, currency }: Leaf, facts: Facts): unknown[] {
 }
 
 /** Of a sum whose known part is given: the part, and what it may be in truth. */
-function possibleSums({ field, value }: Leaf, facts: Facts): string[] | undefined {
+function possibleSums({ field, value }: FieldCondition, facts: Facts): string[] | undefined {
   const known = facts.rolling24hAmountAtLeast ?? null;
   if (field !== 'rolling24hAmount' || known === null || (facts[field] ?? null) !== null) return undefined;
   const beyond = [value]
@@ -29,14 +29,14 @@ function possibleSums({ field, value }: Leaf, facts: Facts): string[] | undefine
   return [known, '9'.repeat(50), ...beyond.filter((sum) => units(sum) >= units(known))];
 }
 
-function truthOfLeaf(leaf: Leaf, facts: Facts): Truth {
+function truthOfLeaf(leaf: FieldCondition, facts: Facts): Truth {
   const sums = leaf.operator.endsWith('EXISTS') ? undefined : possibleSums(leaf, facts);
   if (!sums) return truthOfKnown(leaf, facts);
   const truths = new Set(sums.map((sum) => truthOfKnown(leaf, { rolling24hAmount: sum })));
   return truths.size === 1 ? [...truths][0]! : null;
 }
 
-function truthOfKnown(leaf: Leaf, facts: Facts): Truth {
+function truthOfKnown(leaf: FieldCondition, facts: Facts): Truth {
   const fold = (one: unknown): unknown => (leaf.field === 'asset' ? String(one).toLowerCase() : one);
   const actual = actualOf(leaf, facts).map(fold);
   if (leaf.operator === 'EXISTS') return actual.length > 0;
@@ -70,9 +70,9 @@ function truth(condition: Condition, facts: Facts): Truth {
 function leavesBelow(
   condition: Condition,
   isIncluded: (one: Condition, outer: Condition) => boolean,
-): Leaf[] {
+): FieldCondition[] {
   const members = membersOf(condition);
-  if (!members) return [condition as Leaf];
+  if (!members) return [condition as FieldCondition];
   return members.filter((one) => isIncluded(one, condition)).flatMap((one) => leavesBelow(one, isIncluded));
 }
 
@@ -88,9 +88,9 @@ export function plainly(set: RuleSet, facts: Facts, spent: readonly string[], no
   const sorted = set.rules.toSorted((a, b) => a.priority - b.priority || (a.id > b.id ? 1 : -1));
   const results = sorted.map((rule) => resultOf(rule, facts, spent, now));
   const matched = sorted.filter((_, at) => results[at] === 'MATCHED');
-  const grounds = (rule: Rule): Leaf[] =>
+  const grounds = (rule: Rule): FieldCondition[] =>
     leavesBelow(rule.conditions, (one, outer) => 'not' in outer || truth(one, facts) === truth(outer, facts));
-  const isSupplied = (leaf: Leaf): boolean =>
+  const isSupplied = (leaf: FieldCondition): boolean =>
     Boolean(leaf.currency) ||
     /^(aml(?!NotAsked)|sanc)/.test(leaf.field) ||
     possibleSums(leaf, facts) !== undefined;

@@ -1,6 +1,6 @@
 import type { Facts } from '../../../domain/rules/facts.ts';
 import { FIELD_NAMES, fieldOf, type FieldName, type Operator } from '../../../domain/rules/fields.ts';
-import type { Condition, Leaf, LeafValue, Rule, RuleSet } from '../../../domain/rules/schema.ts';
+import type { Condition, FieldCondition, LeafValue, Rule, RuleSet } from '../../../domain/rules/schema.ts';
 
 /** Rule sets and inputs out of one number, with values from small pools, so that leaves are met about as often as not. */
 
@@ -84,7 +84,7 @@ function randomFact(random: Random, name: Name): LeafValue {
   return chance(random, 0.1) ? [] : several(random, POOL[name]);
 }
 
-function randomLeaf(random: Random): Leaf {
+function randomLeaf(random: Random): FieldCondition {
   const field = pick(random, FIELD_NAMES);
   const { operators, currencies } = fieldOf(field);
   const operator = pick(random, operators);

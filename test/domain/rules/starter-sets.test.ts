@@ -3,6 +3,7 @@ import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';
 import type { Facts } from '../../../domain/rules/facts.ts';
 import { STARTER_SETS, type StarterRules } from '../../../domain/rules/starter-sets.ts';
+import { FATF } from '../../../domain/entities/jurisdictions.ts';
 import { DIRECTIONS, type Direction } from '../../../domain/direction.ts';
 
 const NOW = '2026-05-01T00:00:00.000Z';
@@ -52,6 +53,14 @@ describe('starter sets', () => {
     expect(set.comments).toHaveLength(set.rules.length);
     expect(set.comments.every((comment) => comment.length > 40)).toBe(true);
     expect(set.onUndecided).toBe('REVIEW');
+  });
+
+  test('the set for high-risk countries says of what date its list is: the one that the directory has', () => {
+    const { description = '', sets } = STARTER_SETS.find(({ name }) => name === 'high-risk-countries') ?? {};
+    expect(description).toContain(`FATF (${FATF.asOf})`);
+    const text = JSON.stringify(sets);
+    for (const country of [...FATF.callForAction, ...FATF.increasedMonitoring])
+      expect(text).toContain(`"${country}"`);
   });
 
   test.each(ALL)(

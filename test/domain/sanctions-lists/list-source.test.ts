@@ -1,5 +1,5 @@
 import { readSettings } from '../../../process/settings.ts';
-import { failedGate, sentinelsOf } from '../../../domain/sanctions-lists/gates.ts';
+import { failedCheck, sentinelsOf } from '../../../domain/sanctions-lists/import-checks.ts';
 import { listSources } from '../../../domain/sanctions-lists/list-source.ts';
 import { nameKey } from '../../../domain/sanctions/name-key.ts';
 
@@ -71,7 +71,7 @@ test.each([
   [{ code: 'OFAC_SDN', sentinels: 5 }, 'SENTINELS_MISSING'],
   [{ code: 'OFAC_SDN', sentinels: 6 }, undefined],
 ])('gates: %o is %s', (changes, reason) => {
-  expect(failedGate({ ...contents, ...changes })).toBe(reason);
+  expect(failedCheck({ ...contents, ...changes })).toBe(reason);
 });
 
 test('single sentinels may be delisted, most of them not', () => {

@@ -31,6 +31,16 @@ test.each(waysToNameCompany)('a listed company is found however the name is give
   expect(matchesOf({ ...fields, type: 'LEGAL' })).toEqual(['C1']);
 });
 
+test('a whole listed name in one field is found beside a long other one', () => {
+  const listed = buildIndex([listEntry('1', 'Nicolas Maduro Moros')]);
+  const foundIn = (body: SanctionsSearchBody) =>
+    search(listed, queryOf(body), { threshold: 0.88 }).map(({ entry }) => entry.sourceId);
+  expect(foundIn({ firstName: 'Nicolas Maduro Moros', lastName: 'Keller Huber' })).toEqual(['1']);
+  expect(foundIn({ firstName: 'Anna Maria', lastName: 'Moros Nicolas Maduro' })).toEqual(['1']);
+  expect(foundIn({ firstName: 'Anna Maria Moros', lastName: 'Keller Huber' })).toEqual([]);
+  expect(foundIn({ firstName: 'Carlos Maduro Moros', lastName: 'Keller Huber' })).toEqual([]);
+});
+
 test('names of symbols are left out while any other can be compared', () => {
   const body = { name: '-', firstName: 'Anna', lastName: 'Keller' };
   expect(queryOf(body).names).toEqual(['Keller Anna', 'Anna Keller']);
@@ -219,6 +229,9 @@ test.each([
   'Nicolas\u3164Maduro',
   'NIСОLАS МАDURО',
   'Nicolas M@duro',
+  'N\u0489i\u0489c\u0489olas M\u0489aduro',
+  'Ni\u20ddcolas Ma\u20dfduro',
+  'Nic\u0591olas Mad\u094duro',
 ])('a name is compared as it looks: %j', (name) => {
   expect(matchesOf({ name })).toEqual(['P1']);
 });

@@ -20,6 +20,7 @@ const tenant: TenantRecord = {
   webhookUrl: 'https://hooks.alp.example/',
   webhookStatus: 'DISABLED',
   rateLimits: { reads: 5, writes: null, screening: null },
+  answersRoute: false,
   suspendedAt: null,
   createdAt: new Date('2026-01-01T00:00:00Z'),
   updatedAt: new Date('2026-01-01T00:00:00Z'),

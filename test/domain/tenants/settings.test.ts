@@ -61,6 +61,8 @@ test('a tenant that never chose has the defaults', () => {
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
     sealWebhook: false,
+    reconciliationWebhook: false,
+    addressQuestionUrl: null,
     ...single,
     branding,
     selfHosted,
@@ -219,6 +221,8 @@ test.each<[StoredSettings, Partial<Settings>]>([
   const others = {
     holdIncomplete: false,
     sealWebhook: false,
+    reconciliationWebhook: false,
+    addressQuestionUrl: null,
     ...single,
     branding,
     walletVerification,

@@ -1,12 +1,12 @@
 import { clearanceOf, NEXT_ACTIONS, outcomeOf } from '../../../domain/transactions/clearance.ts';
 import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
 import { retryTransaction } from '../../../domain/transactions/lifecycle/restart-routing.ts';
-import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { awaitsScreening } from '../../../domain/transactions/screening-due.ts';
 import type { SelfHostedRules } from '../../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { confirmSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted.ts';
-import { isSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted } from '../../../domain/transactions/self-hosted-wallet.ts';
 import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
 import { STATUSES, SUB_STATUSES, type SubStatus } from '../../../domain/transactions/state.ts';
 import { eachCombination } from '../../factories/sub-status-facts.ts';
@@ -21,6 +21,7 @@ const of = (facts: Facts) => clearanceOf(transactionRecord({ deadlineAt, ...fact
 /** 70,000: an expectation for each of them would take ten seconds, so what is not as expected is gathered. */
 const RECORDS = eachCombination();
 
+const BRAKE = '019aa000-0000-7000-8000-000000000001';
 const HASH = { transactionHash: 'abc', hashNormal: 'abc' };
 const DEPOSIT: Facts = { direction: 'INCOMING', originType: 'NON_CUSTODIAL', messageSource: 'MANUAL' };
 const RECEIVED: Facts = { direction: 'INCOMING', status: 'DELIVERED', messageSource: 'NATIVE' };
@@ -81,6 +82,7 @@ const ACTIONS: [SubStatus, Facts, string][] = [
   ['BLOCKED_BY_RULE', { ...RECEIVED, status: 'DECLINED', blockedBy: 'RULE' }, 'NONE'],
   ['BLOCKED_BY_REVIEW', { status: 'CANCELLED', blockedBy: 'REVIEW' }, 'NONE'],
   ['BLOCKED_BY_REVIEW', { ...RECEIVED, status: 'DECLINED', blockedBy: 'REVIEW' }, 'NONE'],
+  ['PAUSED', { pausedBy: BRAKE }, 'NONE'],
   ['VASP_NOT_FOUND', { routingFault: 'VASP_NOT_FOUND' }, 'FIX_ROUTING'],
   ['VASP_NOT_REACHABLE', { routingFault: 'VASP_NOT_REACHABLE' }, 'WAIT_FOR_COUNTERPARTY'],
   ['AWAITING_COUNTERPARTY', { status: 'DELIVERED' }, 'WAIT_FOR_COUNTERPARTY'],
@@ -102,6 +104,11 @@ const ACTIONS: [SubStatus, Facts, string][] = [
   ['SCREENING', { ...RECEIVED, isScreeningDelayed: true }, 'NONE'],
   ['WAITING', { ruleWaitUntil: NOW }, 'NONE'],
   ['WAITING', { ...RECEIVED, ruleWaitUntil: NOW }, 'NONE'],
+  ['DATA_REQUESTED', { status: 'DELIVERED', repairDeadlineAt: NOW }, 'PROVIDE_DATA'],
+  ['ON_HOLD', { status: 'DELIVERED', repairDeadlineAt: NOW, hold: 'SANCTIONS' }, 'REVIEW'],
+  ['DATA_REQUESTED', { ...RECEIVED, repairDeadlineAt: NOW }, 'WAIT_FOR_COUNTERPARTY'],
+  ['DATA_REQUESTED', { ...RECEIVED, repairDeadlineAt: NOW, hold: 'RULE' }, 'WAIT_FOR_COUNTERPARTY'],
+  ['DATA_REQUESTED', { ...RECEIVED, repairDeadlineAt: NOW, awaitsWallet: true }, 'CONFIRM_WALLET'],
   ['EXPIRED', { status: 'DELIVERED', expiredAt: NOW }, 'WAIT_FOR_COUNTERPARTY'],
   ['EXPIRED', { status: 'FAILED', expiredAt: NOW }, 'RETRY'],
   ['VASP_NOT_REACHABLE', { status: 'FAILED', routingFault: 'VASP_NOT_REACHABLE' }, 'RETRY'],

@@ -18,7 +18,7 @@ import {
 } from '../../../domain/transactions/exchanging/deliver-native.ts';
 import { fillFiatValues } from '../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
-import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../domain/transactions/changing/patch-transaction.ts';
 import { announceWithoutVerdict } from '../../../domain/transactions/announcement.ts';
 import { releaseRecord } from '../../../domain/transactions/lifecycle/release.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
@@ -128,8 +128,14 @@ const circumstances = {
 const delivery = {
   incomingId: 'incoming-1',
   pairId: 'exchange-1',
-  senderEntityId: 'entity-1',
-  receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
+  sender: { entityId: 'entity-1', messageSource: 'NATIVE' },
+  receiver: {
+    tenantId: 'tenant-2',
+    entityId: 'entity-2',
+    messageSource: 'NATIVE',
+    screens: true,
+    skipped: [],
+  },
   wallet: { id: 7, confirmed: true },
   now: NOW,
 };

@@ -44,6 +44,7 @@ describe('a message that a tenant sends', () => {
   test('names its tenant as originator VASP, and nobody as the beneficiary VASP unless given', () => {
     expect(make().record.personal.vaspInfo).toEqual({
       beneficiaryVaspName: null,
+      beneficiaryTravelAddress: null,
       beneficiaryVaspEmail: null,
       beneficiaryVaspExtraInfo: null,
       originatorVaspName: 'Alpine Exchange',
@@ -86,6 +87,7 @@ describe('a transfer that a tenant recorded as received', () => {
     const vaspInfo = { originatorVaspName: 'Other', originatorVaspEmail: 'a@other.example' };
     expect(make({ direction: 'INCOMING', vaspInfo }).record.personal.vaspInfo).toEqual({
       beneficiaryVaspName: 'Alpine Exchange',
+      beneficiaryTravelAddress: null,
       beneficiaryVaspEmail: null,
       beneficiaryVaspExtraInfo: null,
       originatorVaspName: 'Other',

@@ -8,6 +8,7 @@ type Facts = Parameters<typeof transactionRecord>[0];
 
 const of = (facts: Facts) => subStatusOf(transactionRecord(facts));
 
+const BRAKE = '019aa000-0000-7000-8000-000000000001';
 const PAYOUT: Facts = { destinationType: 'NON_CUSTODIAL' };
 const DEPOSIT: Facts = { direction: 'INCOMING', originType: 'NON_CUSTODIAL', messageSource: 'MANUAL' };
 const RECEIVED: Facts = { direction: 'INCOMING', status: 'DELIVERED', messageSource: 'NATIVE' };
@@ -18,6 +19,18 @@ const WORDS: [string, Facts, SubStatus | null][] = [
   ['a message for nobody known', { routingFault: 'VASP_NOT_FOUND' }, 'VASP_NOT_FOUND'],
   ['a message that does not get through', { routingFault: 'VASP_NOT_REACHABLE' }, 'VASP_NOT_REACHABLE'],
   ['a new payout to a self-hosted wallet', PAYOUT, 'ROUTING'],
+  ['a message that a brake holds back', { pausedBy: BRAKE, routingFault: 'VASP_NOT_FOUND' }, 'PAUSED'],
+  ['a payout that a brake holds back', { ...PAYOUT, pausedBy: BRAKE }, 'PAUSED'],
+  [
+    'a payout that waits for its proof, brake or not',
+    { ...PAYOUT, awaitsProof: true, pausedBy: BRAKE },
+    'OWNERSHIP_UNCONFIRMED',
+  ],
+  [
+    'what a brake held back before it was sent',
+    { status: 'DELIVERED', pausedBy: BRAKE },
+    'AWAITING_COUNTERPARTY',
+  ],
   ['a payout that waits for its proof', { ...PAYOUT, awaitsProof: true }, 'OWNERSHIP_UNCONFIRMED'],
   ['a deposit that waits for its proof', { ...DEPOSIT, awaitsProof: true }, 'OWNERSHIP_UNCONFIRMED'],
   ['a deposit that was proven but not confirmed', DEPOSIT, null],
@@ -29,6 +42,17 @@ const WORDS: [string, Facts, SubStatus | null][] = [
   ['what is held', { hold: 'RULE' }, 'ON_HOLD'],
   ['what is held after it was sent', { status: 'DELIVERED', hold: 'SANCTIONS' }, 'ON_HOLD'],
   ['what is held after it was confirmed', { status: 'CONFIRMED', ...HASH, hold: 'SANCTIONS' }, 'ON_HOLD'],
+  [
+    'a message about which data is asked for',
+    { status: 'DELIVERED', repairDeadlineAt: NOW },
+    'DATA_REQUESTED',
+  ],
+  [
+    'a received one that asks, held or not',
+    { ...RECEIVED, repairDeadlineAt: NOW, hold: 'RULE' },
+    'DATA_REQUESTED',
+  ],
+  ['what was decided while it asked', { ...RECEIVED, status: 'DECLINED', repairDeadlineAt: NOW }, null],
   ['what a rule lets wait', { ruleWaitUntil: NOW }, 'WAITING'],
   ['what cannot be screened now', { isScreeningDelayed: true }, 'SCREENING'],
   ['what is confirmed with its hash', { status: 'CONFIRMED', ...HASH }, null],
@@ -75,6 +99,7 @@ const PRECEDENCE: [SubStatus, Partial<TransactionRecord>][] = [
 
 test.each([
   [{}, 'ROUTING'],
+  [{ pausedBy: BRAKE }, 'PAUSED'],
   [{ routingFault: 'VASP_NOT_FOUND' }, 'VASP_NOT_FOUND'],
   [{ destinationType: 'NON_CUSTODIAL', awaitsProof: true }, 'OWNERSHIP_UNCONFIRMED'],
   [{ status: 'DELIVERED' }, 'AWAITING_COUNTERPARTY'],

@@ -8,7 +8,7 @@ import { deleteVerification, revokeVerification } from '../../../domain/verifica
 import { declareOwnership } from '../../../domain/verifications/submission.ts';
 import { expire } from '../../../domain/verifications/time.ts';
 import { verificationOf } from '../../factories/verification-record.ts';
-import { FLOWS, type Flow } from '../../../domain/verifications/state.ts';
+import { FLOWS, type VerificationFlow } from '../../../domain/verifications/state.ts';
 
 const facts: Parameters<typeof riskScoreOf>[0] = {
   status: 'VERIFIED',
@@ -17,7 +17,7 @@ const facts: Parameters<typeof riskScoreOf>[0] = {
   warnings: [],
 };
 
-const FLOW_POINTS: Record<Flow, number> = {
+const FLOW_POINTS: Record<VerificationFlow, number> = {
   SIGNATURE_PROOF: 5,
   SATOSHI_TEST: 10,
   VISUAL_PROOF: 34,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts';
 import type { ScannedChain } from '../../../domain/verifications/satoshi-request.ts';
-import type { Flow } from '../../../domain/verifications/state.ts';
+import type { VerificationFlow } from '../../../domain/verifications/state.ts';
 import { verificationOf, WALLET } from '../../factories/verification-record.ts';
 
 const DEPOSIT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -8,7 +8,11 @@ const scanned: ScannedChain = {
   decimalsOf: (asset) => ({ ETH: 18, USDC: 6, BTC: 8 })[asset],
 };
 
-const refusal = (body: object, chain: ScannedChain | null = scanned, allowed?: readonly Flow[]): unknown => {
+const refusal = (
+  body: object,
+  chain: ScannedChain | null = scanned,
+  allowed?: readonly VerificationFlow[],
+): unknown => {
   try {
     return verificationOf(body, chain ?? undefined, allowed).allowedFlows;
   } catch (error) {

@@ -1,12 +1,26 @@
 import type { ApiCalls, FiltersOf } from '../api-calls.ts';
 import type { BodyOf, CallOptions } from '../operations.ts';
 
+/** Calls of `/reconciliation`: transactions that lack a hash, an answer or a message. */
+export function reconciliationCalls({ list }: ApiCalls) {
+  return {
+    list: (filters?: FiltersOf<'/reconciliation'>, options?: CallOptions) =>
+      list('/reconciliation', { ...options, query: filters }),
+  };
+}
+
 /** Calls of `/claims`: the data of transfers that came without a message. */
 export function claimCalls({ request, list }: ApiCalls) {
   return {
     /** Asks the originator VASP of a transfer for its data. */
     create: async (body: BodyOf<'POST', '/claims'>, options?: CallOptions) =>
       await request('POST', '/claims', { ...options, body }),
+    /** Asks for the data of a deposit that the tenant has recorded. */
+    ofTransaction: async (
+      id: string,
+      body: BodyOf<'POST', '/transactions/{id}/claim'> = {},
+      options?: CallOptions,
+    ) => await request('POST', '/transactions/{id}/claim', { ...options, path: { id }, body }),
     get: async (id: string, options?: CallOptions) =>
       await request('GET', '/claims/{id}', { ...options, path: { id } }),
     list: (filters?: FiltersOf<'/claims'>, options?: CallOptions) =>

@@ -19,6 +19,8 @@ export function counterpartyCalls({ request, list }: ApiCalls) {
   return {
     list: (filters?: FiltersOf<'/counterparties'>, options?: CallOptions) =>
       list('/counterparties', { ...options, query: filters }),
+    /** The register as CSV. */
+    report: async (options?: CallOptions) => await request('GET', '/counterparties/report', { ...options }),
     get: async (entityId: string, options?: CallOptions) =>
       await request('GET', '/counterparties/{entityId}', { ...options, path: { entityId } }),
     patch: async (
@@ -26,6 +28,12 @@ export function counterpartyCalls({ request, list }: ApiCalls) {
       body: BodyOf<'PATCH', '/counterparties/{entityId}'>,
       options?: CallOptions,
     ) => await request('PATCH', '/counterparties/{entityId}', { ...options, path: { entityId }, body }),
+    /** Records what was done about an entity: a warning, a restriction, an end, a report. */
+    addStep: async (
+      entityId: string,
+      body: BodyOf<'POST', '/counterparties/{entityId}/steps'>,
+      options?: CallOptions,
+    ) => await request('POST', '/counterparties/{entityId}/steps', { ...options, path: { entityId }, body }),
   };
 }
 

@@ -25,6 +25,21 @@ export function transactionCalls({ request, list }: ApiCalls) {
     /** Decides what is held. With `version`, what was found since that version was read is not decided with it. */
     review: async (id: string, body: BodyOf<'POST', '/transactions/{id}/review'>, options?: CallOptions) =>
       await request('POST', '/transactions/{id}/review', { ...options, path: { id }, body }),
+    /** Records the decision that the coins go without an answer. */
+    proceed: async (id: string, body: BodyOf<'POST', '/transactions/{id}/proceed'>, options?: CallOptions) =>
+      await request('POST', '/transactions/{id}/proceed', { ...options, path: { id }, body }),
+    /** Records what was done with the coins that came. */
+    disposeOfAssets: async (
+      id: string,
+      body: BodyOf<'POST', '/transactions/{id}/assets-disposition'>,
+      options?: CallOptions,
+    ) => await request('POST', '/transactions/{id}/assets-disposition', { ...options, path: { id }, body }),
+    /** Asks the originator VASP of a received message for data. */
+    requestRepair: async (
+      id: string,
+      body: BodyOf<'POST', '/transactions/{id}/repair'>,
+      options?: CallOptions,
+    ) => await request('POST', '/transactions/{id}/repair', { ...options, path: { id }, body }),
     /** Sends a FAILED message again. */
     retry: async (id: string, options?: CallOptions) =>
       await request('POST', '/transactions/{id}/retry', { ...options, path: { id } }),
@@ -34,6 +49,7 @@ export function transactionCalls({ request, list }: ApiCalls) {
       body: BodyOf<'POST', '/transactions/{id}/resubmit'> = {},
       options?: CallOptions,
     ) => await request('POST', '/transactions/{id}/resubmit', { ...options, path: { id }, body }),
+    ...legalHoldCalls({ request }),
     /** The findings of the latest screening, and the reason of a hold. */
     screening: async (id: string, options?: CallOptions) =>
       await request('GET', '/transactions/{id}/screening', { ...options, path: { id } }),
@@ -65,5 +81,19 @@ export function transactionCalls({ request, list }: ApiCalls) {
       await waits.until(id, async (call) => await get(id, call), options),
     /** Tells the waits of this client that a transaction has changed: call it with the id in a webhook. */
     nudge: (id: string): void => waits.nudge(id),
+  };
+}
+
+/** Calls of `/transactions/{id}/legal-hold`. */
+function legalHoldCalls({ request }: Pick<ApiCalls, 'request'>) {
+  return {
+    /** Whether the record is kept beyond its retention, and why. */
+    legalHold: async (id: string, options?: CallOptions) =>
+      await request('GET', '/transactions/{id}/legal-hold', { ...options, path: { id } }),
+    setLegalHold: async (
+      id: string,
+      body: BodyOf<'PUT', '/transactions/{id}/legal-hold'>,
+      options?: CallOptions,
+    ) => await request('PUT', '/transactions/{id}/legal-hold', { ...options, path: { id }, body }),
   };
 }

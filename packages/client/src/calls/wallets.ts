@@ -10,6 +10,9 @@ export function walletCalls({ request, list }: ApiCalls) {
       await request('GET', '/wallets/{id}', { ...options, path: { id } }),
     list: (filters?: FiltersOf<'/wallets'>, options?: CallOptions) =>
       list('/wallets', { ...options, query: filters }),
+    /** The address by which VASPs of other deployments send messages for the wallet by TRP. */
+    travelAddress: async (id: number, options?: CallOptions) =>
+      await request('GET', '/wallets/{id}/travel-address', { ...options, path: { id } }),
     patch: async (id: number, body: BodyOf<'PATCH', '/wallets/{id}'>, options?: CallOptions) =>
       await request('PATCH', '/wallets/{id}', { ...options, path: { id }, body }),
     delete: async (id: number, options?: CallOptions) =>

@@ -1,5 +1,5 @@
 import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
 import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { NOW, shown, transactionRecord } from '../../../factories/transaction-record.ts';

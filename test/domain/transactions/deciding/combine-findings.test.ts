@@ -119,6 +119,45 @@ describe('the policy for the counterparty of a record that the receiver made its
   });
 });
 
+describe('a message that names another beneficiary VASP than its receiver', () => {
+  const ofMessage = { personal: { beneficiaryVasp: { name: 'Other' }, namesOtherVasp: true } as never };
+  const MESSAGE: Facts = { direction: 'INCOMING', status: 'DELIVERED', messageSource: 'NATIVE' };
+
+  test.each([
+    ['PROCEED', 'REVIEW', 'COUNTERPARTY'],
+    ['WAIT', 'REVIEW', 'COUNTERPARTY'],
+    ['REVIEW', 'REVIEW', 'COUNTERPARTY'],
+    ['BLOCK', 'BLOCK', null],
+  ] as const)('is held for a review though rules say %s, unless they block it', (decision, outcome, hold) => {
+    const record = due({ ...MESSAGE, ...ofMessage });
+    const verdict = combineFindings(record, clearScreening(record, NOW), ruled(decision));
+    expect(verdict).toMatchObject({ outcome, hold });
+    const other = due(MESSAGE);
+    expect(combineFindings(other, clearScreening(other, NOW), ruled(decision)).hold).toBeNull();
+  });
+
+  test('is not answered by a record that was confirmed before, until a review has seen it', () => {
+    const received = { namesOtherVasp: true, takenBackAt: null, receivedAt: NOW.toISOString() };
+    const holdAfter = (reviews: object[]) => {
+      const personal = { received, reviews } as never;
+      const record = due({
+        ...MESSAGE,
+        status: 'CONFIRMED',
+        screeningState: 'RECHECK',
+        pairId: 'p',
+        personal,
+      });
+      const verdict = combineFindings(record, clearScreening(record, NOW), null);
+      return (applyVerdict(record, null, verdict, NOW).own?.after ?? record).hold;
+    };
+    const passed = { decision: 'PROCEED', at: NOW.toISOString() };
+    expect(holdAfter([])).toBe('COUNTERPARTY');
+    expect(holdAfter([{ ...passed, at: '2020-01-01T00:00:00.000Z' }])).toBe('COUNTERPARTY');
+    expect(holdAfter([{ ...passed, isVoid: true }])).toBe('COUNTERPARTY');
+    expect(holdAfter([passed])).toBeNull();
+  });
+});
+
 describe('a name that was not compared to its end', () => {
   const unread = (name: string) => {
     const body = { complete: false, missingLists: [], request: { name }, totalMatches: 0, kind: 'NAME' };
@@ -169,5 +208,21 @@ describe('a name that was not compared to its end', () => {
     expect(holdAfter(facts, { shown: 'B' })[1]).toBe('UNSCREENED');
     expect(holdAfter(facts)[1]).toBe('UNSCREENED');
     expect(holdAfter({ ...facts, screeningState: 'DUE' }, { shown: 'A' })[1]).toBe('UNSCREENED');
+  });
+});
+
+describe('a message that rules would confirm', () => {
+  test.each<[string | null, string | null, string]>([
+    ['TRP', null, 'REVIEW'],
+    ['PARTNER:Meridian', null, 'REVIEW'],
+    ['PARTNER:Meridian', 'entity', 'PROCEED'],
+    ['EMAIL', null, 'REVIEW'],
+    ['EMAIL', 'entity', 'PROCEED'],
+    ['TRP', 'entity', 'PROCEED'],
+    ['NATIVE', 'entity', 'PROCEED'],
+  ])('by %s from %s: %s', (messageSource, counterpartyEntityId, outcome) => {
+    const facts: Facts = { direction: 'INCOMING', status: 'DELIVERED', messageSource, counterpartyEntityId };
+    const hold = outcome === 'REVIEW' ? 'COUNTERPARTY' : null;
+    expect(verdictOn(facts, false)).toMatchObject({ outcome, hold });
   });
 });

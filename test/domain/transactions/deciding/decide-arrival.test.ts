@@ -11,11 +11,13 @@ import { NOW, transactionRecord } from '../../../factories/transaction-record.ts
 const input = {
   incomingId: '01900000-0000-7000-8000-00000000000a',
   pairId: '01900000-0000-7000-8000-00000000000b',
-  senderEntityId: '01900000-0000-7000-8000-00000000000c',
+  sender: { entityId: '01900000-0000-7000-8000-00000000000c', messageSource: 'NATIVE' },
   receiver: {
     tenantId: '01900000-0000-7000-8000-00000000000d',
     entityId: '01900000-0000-7000-8000-00000000000e',
-    isTest: false,
+    messageSource: 'NATIVE',
+    screens: true,
+    skipped: [],
   },
   wallet: { id: 1, confirmed: true },
   now: NOW,

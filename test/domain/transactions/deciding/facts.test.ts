@@ -17,6 +17,7 @@ function amlFacts(found: Pick<Aml, 'riskScore' | 'categories'>) {
   };
   const { amlRiskScore, amlCategories } = factsOf(transactionRecord(), screening, {
     verification: null,
+    beneficiaryMatch: null,
     rolling24h: null,
   });
   return { amlRiskScore, amlCategories };

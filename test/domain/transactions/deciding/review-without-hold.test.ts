@@ -1,5 +1,5 @@
 import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
 import { needsTwoReviewers, reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
 import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';

@@ -1,6 +1,6 @@
 import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { DomainError } from '../../../../domain/errors.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import {
   needsTwoReviewers,

@@ -1,7 +1,7 @@
 import { COUNTERPARTY, type Actor } from '../../../../domain/events/actor.ts';
 import { isForwarded } from '../../../../domain/transactions/exchanging/carry-over.ts';
 import type { RecordChange } from '../../../../domain/transactions/change.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';

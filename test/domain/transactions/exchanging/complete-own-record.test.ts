@@ -5,7 +5,7 @@ import { deliveredOutgoing } from '../../../../domain/transactions/exchanging/de
 import { applyVerdict } from '../../../../domain/transactions/deciding/apply-verdict.ts';
 import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
 import { subjectsOf } from '../../../../domain/transactions/deciding/screened-subjects.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
@@ -20,8 +20,14 @@ const act = { actor, now: LATER };
 const arrival = {
   incomingId: 'incoming-1',
   pairId: 'pair-1',
-  senderEntityId: 'entity-sender',
-  receiver: { tenantId: 'tenant-receiver', entityId: 'entity-receiver', isTest: false },
+  sender: { entityId: 'entity-sender', messageSource: 'NATIVE' },
+  receiver: {
+    tenantId: 'tenant-receiver',
+    entityId: 'entity-receiver',
+    messageSource: 'NATIVE',
+    screens: true,
+    skipped: [],
+  },
   wallet: { id: 7, confirmed: true },
   now: LATER,
 };
@@ -104,7 +110,7 @@ describe('a message of the VASP that the own record names', () => {
 
   test.each([
     ['another name', { name: 'Ada King' }, ['/originator/name']],
-    ['another name in parts', { firstName: 'Ada', lastName: 'King' }, []],
+    ['another name in parts', { firstName: 'Ada', lastName: 'King' }, ['/originator/lastName']],
     ['another date of birth', { dateOfBirth: '1815-12-10' }, ['/originator/dateOfBirth']],
   ])('fills nothing of a party with %s', (_, originator, expected) => {
     const message = sent({

@@ -12,8 +12,14 @@ const HASH = 'ab'.repeat(32);
 const circumstances = {
   incomingId: 'incoming-1',
   pairId: 'exchange-1',
-  senderEntityId: 'entity-sender',
-  receiver: { tenantId: 'tenant-receiver', entityId: 'entity-receiver', isTest: false },
+  sender: { entityId: 'entity-sender', messageSource: 'NATIVE' },
+  receiver: {
+    tenantId: 'tenant-receiver',
+    entityId: 'entity-receiver',
+    messageSource: 'NATIVE',
+    screens: true,
+    skipped: [],
+  },
   wallet: { id: 7, confirmed: true },
   now: LATER,
 };

@@ -14,7 +14,11 @@ export type Command =
   | { kind: 'DELAY'; side: Side; maxWaitMinutes: number }
   | { kind: 'EXPIRE'; side: Side; days: number }
   | { kind: 'PROVE'; side: Side; isEnough: boolean }
-  | { kind: 'DELETE' | 'FIRE_TIMER' | 'RETRY' | 'PRICE' | 'UNROUTED' | 'UNREACHABLE'; side: Side }
+  | {
+      kind:
+        'DELETE' | 'FIRE_TIMER' | 'REPAIR' | 'END_REPAIR' | 'RETRY' | 'PRICE' | 'UNROUTED' | 'UNREACHABLE';
+      side: Side;
+    }
   /** So much later, the worker reads the record again. */
   | { kind: 'ANNOUNCE'; side: Side; seconds: number }
   | { kind: 'RESCREEN'; side: Side }
@@ -77,7 +81,7 @@ const delay = fc.record({
 const expiry = fc.record({ kind: fc.constant('EXPIRE' as const), side, days: fc.constantFrom(0, 90) });
 const prove = fc.record({ kind: fc.constant('PROVE' as const), side, isEnough: fc.boolean() });
 const simple = fc.record({
-  kind: fc.constantFrom('FIRE_TIMER', 'RETRY', 'PRICE', 'UNROUTED', 'UNREACHABLE'),
+  kind: fc.constantFrom('FIRE_TIMER', 'REPAIR', 'END_REPAIR', 'RETRY', 'PRICE', 'UNROUTED', 'UNREACHABLE'),
   side,
 });
 const rescreen = fc.record({ kind: fc.constant('RESCREEN' as const), side });

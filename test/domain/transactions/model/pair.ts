@@ -31,7 +31,9 @@ import { fireTimer } from '../../../../domain/transactions/lifecycle/fire-timer.
 import { releasedRecord, releaseRecord } from '../../../../domain/transactions/lifecycle/release.ts';
 import { retryTransaction } from '../../../../domain/transactions/lifecycle/restart-routing.ts';
 import { markUnreachable, markUnrouted } from '../../../../domain/transactions/lifecycle/routing-outcomes.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
+import { endRepair } from '../../../../domain/transactions/repairing/end-repair.ts';
+import { requestRepair } from '../../../../domain/transactions/changing/request-repair.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import { needsScreening } from '../../../../domain/transactions/screening-due.ts';
@@ -159,7 +161,17 @@ function decideOrRefuse(
     case 'EXPIRE':
       return expire(own, now);
     case 'FIRE_TIMER':
-      return fireTimer(own, { actor, now });
+      return fireTimer(own, counterpart, { actor, now });
+    case 'REPAIR':
+      return requestRepair(own, counterpart, {
+        fields: ['originator.name', 'originator.country'],
+        reason: null,
+        deadlineAt: new Date(now.getTime() + SECOND_MS),
+        actor,
+        now,
+      });
+    case 'END_REPAIR':
+      return endRepair(own, counterpart, now);
     case 'RETRY':
       return retryTransaction(own, { actor, now });
     case 'PRICE':
@@ -190,8 +202,14 @@ function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'D
   const input = {
     incomingId: 'incoming-1',
     pairId: 'pair-1',
-    senderEntityId: 'entity-1',
-    receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
+    sender: { entityId: 'entity-1', messageSource: 'NATIVE' },
+    receiver: {
+      tenantId: 'tenant-2',
+      entityId: 'entity-2',
+      messageSource: 'NATIVE',
+      screens: true,
+      skipped: [],
+    },
     wallet: isOwned ? { id: 7, confirmed: true } : null,
     now,
   };

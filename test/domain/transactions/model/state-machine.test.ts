@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { clearanceOf, outcomeOf } from '../../../../domain/transactions/clearance.ts';
 import { isCompleted } from '../../../../domain/transactions/exchanging/complete-own-record.ts';
+import { isRepairOpen, openRepair } from '../../../../domain/transactions/repair.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { needsScreening } from '../../../../domain/transactions/screening-due.ts';
 import { isFinal } from '../../../../domain/transactions/state.ts';
@@ -87,7 +88,11 @@ function expectAgreement({ outgoing, incoming, isPaired }: Pair): void {
   // Notes and reviewers' reasons are marked with their side.
   expect(JSON.stringify(incoming)).not.toContain('of outgoing');
   expect(JSON.stringify(outgoing)).not.toContain('of incoming');
-  if (outgoing.deletedAt || incoming.deletedAt) return;
+  if (outgoing.deletedAt || incoming.deletedAt) {
+    expect([outgoing, incoming].filter((record) => !record.deletedAt && isRepairOpen(record))).toEqual([]);
+    return;
+  }
+  expect(openRepair(incoming)).toEqual(openRepair(outgoing));
   if (!isFinal(outgoing.status) && owesAnswer(incoming) && outcomeOf(incoming) === 'WAIT') return;
   expect(isFinal(incoming.status)).toBe(isFinal(outgoing.status));
   if (!isFinal(outgoing.status)) return;

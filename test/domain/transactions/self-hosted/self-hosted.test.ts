@@ -6,7 +6,7 @@ import { completedIncoming } from '../../../../domain/transactions/exchanging/co
 import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { newTransaction } from '../../../../domain/transactions/new-transaction.ts';
 import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import {
@@ -250,8 +250,8 @@ describe('a deposit from a self-hosted wallet', () => {
     const change = completedIncoming(deposit(), transactionRecord(), {
       incomingId: 'i',
       pairId: 'e',
-      senderEntityId: 's',
-      receiver: { tenantId: 't', entityId: 'r', isTest: false },
+      sender: { entityId: 's', messageSource: 'NATIVE' },
+      receiver: { tenantId: 't', entityId: 'r', messageSource: 'NATIVE', screens: true, skipped: [] },
       wallet: null,
       now: LATER,
     });

@@ -1,7 +1,7 @@
-import type { TransferEvidence, Transfer } from '../../../../domain/chain-scan/block.ts';
+import type { TransferEvidence, ChainTransfer } from '../../../../domain/chain-scan/block.ts';
 import {
   judgeTransfers,
-  type TransferCandidate,
+  type SatoshiCandidate,
   type SatoshiWatch,
 } from '../../../../domain/verifications/satoshi/judge-transfers.ts';
 
@@ -20,7 +20,7 @@ const watch = (more: Partial<SatoshiWatch> = {}): SatoshiWatch => ({
   aboveHeight: -1,
   ...more,
 });
-const transfer = (more: Partial<Transfer> = {}): Transfer => ({
+const transfer = (more: Partial<ChainTransfer> = {}): ChainTransfer => ({
   transaction: 0,
   position: -1,
   asset: 'native',
@@ -37,16 +37,16 @@ const evidence = (more: Partial<TransferEvidence> = {}): TransferEvidence => ({
 });
 const candidate = (
   watches: SatoshiWatch[],
-  own: { transfer?: Partial<Transfer>; evidence?: Partial<TransferEvidence> } = {},
-): TransferCandidate => ({ transfer: transfer(own.transfer), evidence: evidence(own.evidence), watches });
-const verdicts = (...candidates: TransferCandidate[]) =>
+  own: { transfer?: Partial<ChainTransfer>; evidence?: Partial<TransferEvidence> } = {},
+): SatoshiCandidate => ({ transfer: transfer(own.transfer), evidence: evidence(own.evidence), watches });
+const verdicts = (...candidates: SatoshiCandidate[]) =>
   judgeTransfers(candidates, { height: 100, time: NOW }).map(({ verificationId, transaction, verdict }) => [
     verificationId,
     transaction,
     verdict,
   ]);
 
-test.each<[string, Partial<Transfer>, Partial<TransferEvidence>, string[]]>([
+test.each<[string, Partial<ChainTransfer>, Partial<TransferEvidence>, string[]]>([
   ['the exact transfer', {}, {}, ['PROVEN']],
   ['more than the amount', { units: 101n }, {}, ['WRONG_AMOUNT']],
   ['another asset', { asset: 'token' }, {}, ['WRONG_ASSET']],

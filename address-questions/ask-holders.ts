@@ -1,0 +1,96 @@
+import { findAsked, findAskedReceiver, type AskedTenant } from '../db/lifecycle/find-asked.ts';
+import { findRematched } from '../db/lifecycle/find-rematched.ts';
+import { keepAnswer } from '../db/address-questions/keep-answer.ts';
+import type { Database } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
+import {
+  ANSWER_DEADLINE_MS,
+  QUESTION_KIND,
+  readAnswer,
+  type AddressAnswer,
+  type AddressQuestion,
+  type AskedAddress,
+} from '../domain/address-questions/question.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
+import { signWebhook } from '../domain/webhooks/signature.ts';
+import type { OutgoingHttp } from '../outside/outgoing-http.ts';
+
+export interface QuestionDeps {
+  db: Database;
+  http: Pick<OutgoingHttp, 'post'>;
+  now: () => Date;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
+}
+
+/**
+ * Asks tenants whether the destination of a message that is still to be routed is theirs, all at once, and keeps the answers. An
+ * address that is theirs is a registered wallet from then on, so routing and delivery find it as any other. No answer means no.
+ */
+export async function askHolders(deps: QuestionDeps, record: TransactionRecord): Promise<void> {
+  const { direction, status, destinationType, blockchain } = record;
+  const isToRoute = direction === 'OUTGOING' && status === 'PENDING' && destinationType === 'CUSTODIAL';
+  if (!isToRoute || blockchain === null) return;
+  await askAll(deps, await findAsked(deps.db, record, deps.now()), record);
+}
+
+/** The same for a message whose receiver is known, before a wallet of it counts as detected. */
+export async function askReceiver(
+  deps: QuestionDeps,
+  tenantId: string,
+  address: AskedAddress,
+): Promise<void> {
+  if (address.blockchain === null) return;
+  await askAll(deps, await findAskedReceiver(deps.db, tenantId, address, deps.now()), address);
+}
+
+/** The same for a delivered message, before its blockchain changes to the given one. */
+export async function askAboutChain(
+  deps: QuestionDeps,
+  transaction: { tenantId: string; id: string },
+  blockchain: string | null,
+): Promise<void> {
+  const rematched = await findRematched(deps.db.pool, transaction, blockchain);
+  if (rematched) await askReceiver(deps, rematched.tenantId, rematched.address);
+}
+
+async function askAll(
+  deps: QuestionDeps,
+  asked: readonly AskedTenant[],
+  address: AskedAddress,
+): Promise<void> {
+  await Promise.all(
+    asked.map(async (tenant) => {
+      const answer = await ask(deps, tenant, address);
+      const kept = { tenantId: tenant.id, address, answer, now: deps.now() };
+      deps.notifyWorkflows(await keepAnswer(deps.db, kept));
+    }),
+  );
+}
+
+async function ask(
+  { http, now }: QuestionDeps,
+  { url, secret }: AskedTenant,
+  { blockchain, destination, destinationTag }: AskedAddress,
+): Promise<AddressAnswer> {
+  const at = now();
+  const question: AddressQuestion = {
+    id: newId(at),
+    blockchain: blockchain ?? '',
+    address: destination,
+    tag: destinationTag,
+    createdAt: at.toISOString(),
+  };
+  const body = Buffer.from(JSON.stringify(question));
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Waybill',
+    'X-Event-Type': QUESTION_KIND,
+    'X-Event-Id': question.id,
+    'Service-Signature': signWebhook(secret, at.getTime(), body),
+  };
+  const { outcome, error, responseExcerpt } = await http.post(url, headers, body, ANSWER_DEADLINE_MS);
+  // That is no answer: whoever takes the message up again asks.
+  if (error === 'SHUTTING_DOWN') throw new Error('the process stops');
+  return outcome === 'DELIVERED' ? readAnswer(responseExcerpt) : { isOwn: false, fault: error ?? outcome };
+}

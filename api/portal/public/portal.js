@@ -1,0 +1,168 @@
+// The script of the e-mail portal, served without a build step: from the link to the code to the message.
+
+import {
+  askForCode,
+  askForLink,
+  giveCode,
+  hasSession,
+  hasToken,
+  readClaim,
+  readLink,
+  readMessage,
+  Refusal,
+} from './portal-calls.js';
+import { showClaim } from './portal-claim.js';
+import { showMessage } from './portal-message.js';
+import {
+  byId,
+  button,
+  form,
+  labelled,
+  list,
+  make,
+  messageOf,
+  section,
+  show,
+  showState,
+} from './portal-parts.js';
+
+/** @import { PortalLinkView } from '../../../domain/portal/schema.ts' */
+
+const STATES = {
+  EXPIRED: 'This link has expired.',
+  LOCKED: 'This link is locked after too many wrong codes.',
+  REPLACED: 'A newer link was sent to your mailbox.',
+};
+
+/** What differs between links to messages and to claims. */
+const WORDS = {
+  TRANSACTION: {
+    title: 'Travel Rule message',
+    OPEN: 'A message waits for you.',
+    ENDED: 'The sender has withdrawn this message before it was opened.',
+    open: 'Open the message',
+    show: async () => showMessage(await readMessage()),
+  },
+  CLAIM: {
+    title: 'Travel Rule question',
+    OPEN: 'A question about a transfer waits for you.',
+    ENDED: 'This question is over. Nothing is left to do.',
+    open: 'Open the question',
+    show: async () => showClaim(await readClaim()),
+  },
+};
+
+/** @param {PortalLinkView} link */
+function showTitle({ kind }) {
+  byId('title').textContent = WORDS[kind].title;
+  document.title = WORDS[kind].title;
+}
+
+/** @param {PortalLinkView} link */
+function stateOf({ state, kind, isNewLinkRefused }) {
+  if (isNewLinkRefused)
+    return 'Your mail server has refused the mail with the newer link. Ask for another one, or ask the sender.';
+  return state === 'OPEN' || state === 'ENDED' ? WORDS[kind][state] : STATES[state];
+}
+
+/** @param {PortalLinkView} link */
+function showLink(link) {
+  showState(stateOf(link));
+  const facts = list({
+    From: link.tenantName,
+    'E-mail of the sender': link.senderEmail,
+    Mailbox: link.mailbox,
+    'The link counts until': new Date(link.expiresAt).toLocaleString(),
+  });
+  if (link.state === 'ENDED') show(section('The link', facts));
+  else if (link.state === 'OPEN') show(section('The link', facts), gate(link));
+  else show(section('The link', facts), renewal(link));
+}
+
+/** @param {PortalLinkView} link */
+function gate(link) {
+  return section(
+    WORDS[link.kind].open,
+    make('p', `A code goes to ${link.mailbox}. It counts for ten minutes.`),
+    button(
+      'Send me a code',
+      async () => {
+        await askForCode();
+        showState('A mail with the code is on its way.');
+        show(codeEntry(link));
+      },
+      'main',
+    ),
+  );
+}
+
+/** @param {PortalLinkView} link */
+function codeEntry(link) {
+  const code = make('input', '', {
+    id: 'code',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    pattern: '[0-9]{6}',
+    maxLength: 6,
+    required: true,
+  });
+  const open = async () => {
+    try {
+      await giveCode(code.value.trim());
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 409) showLink(await readLink());
+      throw error;
+    }
+    await WORDS[link.kind].show();
+  };
+  return section(
+    'Give the code',
+    form(
+      { text: WORDS[link.kind].open, className: 'main' },
+      open,
+      ...labelled(`The code that was sent to ${link.mailbox}`, code),
+    ),
+    button('Send another code', async () => {
+      await askForCode();
+      showState('A mail with another code is on its way; it ends the one before.');
+    }),
+  );
+}
+
+/** @param {PortalLinkView} link */
+function renewal(link) {
+  return section(
+    'Get a new link',
+    make('p', `A new link goes to ${link.mailbox}, and nowhere else.`),
+    button(
+      'Send me a new link',
+      async () => {
+        await askForLink();
+        showState('A mail with a new link is on its way.');
+        byId('page').replaceChildren();
+      },
+      'main',
+    ),
+  );
+}
+
+async function start() {
+  if (!hasToken()) return showState('Open this page by the link in your mail.');
+  const link = await readLink();
+  showTitle(link);
+  if (hasSession()) {
+    try {
+      return await WORDS[link.kind].show();
+    } catch (error) {
+      // The session is over: the code is asked for again.
+      if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    }
+  }
+  showLink(link);
+}
+
+start().catch((/** @type {unknown} */ error) => {
+  showState(
+    error instanceof TypeError ? 'The service cannot be reached. Load the page again.' : messageOf(error),
+  );
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { proceedUnanswered } from '../../domain/transactions/proceed-unanswered.ts';
+import { ProceedBody, Transaction } from '../../domain/transactions/schema.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { commitDecision } from './commit-change.ts';
+
+export const proceedTransactionEndpoint = defineEndpoint({
+  operationId: 'proceedTransaction',
+  method: 'POST',
+  path: '/transactions/{id}/proceed',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Transactions',
+  summary: 'Record that the coins go without an answer',
+  description:
+    'The sunrise override: your decision to pay out although the beneficiary VASP was not found, not reached, or does not answer. It ' +
+    'changes neither status nor `clearance.outcome`, which stays WAIT with the reason SUNRISE_OVERRIDE; the message is still ' +
+    'delivered and answered where that is possible. Once for a transaction: a repeat is 409, and so is one that is decided, ' +
+    'held, blocked or not screened yet, or that goes to a self-hosted wallet.',
+  params: z.strictObject({ id: UuidParam }),
+  body: ProceedBody,
+  idempotency: 'TRANSACTION',
+  example: {
+    body: { reason: 'The beneficiary VASP is not yet under a Travel Rule. Approved by compliance.' },
+  },
+  responses: { 200: { description: 'Recorded.', schema: Transaction } },
+  errors: ['invalid_transition', 'review_required', 'screening_pending'],
+  handle: async (request, deps) =>
+    await commitDecision(deps, request, (own, by) =>
+      proceedUnanswered(own, { reason: request.body.reason, ...by }),
+    ),
+});

@@ -1,0 +1,44 @@
+import type { ExportRecord } from '../../domain/exports/export.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+
+export interface ExportRow {
+  id: string;
+  tenant_id: string;
+  resource: ExportRecord['resource'];
+  format: ExportRecord['format'];
+  filter: ExportRecord['filter'];
+  purpose: Buffer;
+  requested_by_kind: ExportRecord['requestedBy']['kind'];
+  requested_by: string;
+  state: ExportRecord['state'];
+  rows: number;
+  size_bytes: string | number | null;
+  sha256: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+  expires_at: Date | null;
+}
+
+/** SQL: the columns of `exports` that an export is read from. */
+export const EXPORT_COLUMNS = `id, tenant_id, resource, format, filter, purpose, requested_by_kind, requested_by, state, rows,
+  size_bytes, sha256, created_at, finished_at, expires_at`;
+
+export function toExport(row: ExportRow, keys: TenantKeys): ExportRecord {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    resource: row.resource,
+    format: row.format,
+    filter: row.filter,
+    purpose: keys.open<string>(sealingContext.export.purpose(row.tenant_id, row.id), row.purpose),
+    requestedBy: { kind: row.requested_by_kind, id: row.requested_by },
+    state: row.state,
+    rows: row.rows,
+    sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
+    sha256: row.sha256,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+  };
+}

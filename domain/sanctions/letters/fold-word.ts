@@ -1,0 +1,67 @@
+import anyAscii from 'any-ascii';
+import { decodeCharacters } from './character-references.ts';
+import { withoutEnclosures } from './look-alikes.ts';
+
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
+/** Marks that are no part of a letter: around any, and those over Latin ones, which have no meaning in the names of lists. */
+const DECORATION = /\p{Me}+|(?<=\p{sc=Latin})\p{M}+/gu;
+const ASCII = /^[\x20-\x7e]*$/;
+/** Characters that are dropped and do not separate words: "Qa'ida" equals "Qaida", "A.B.C." equals "ABC". */
+const SILENT = /['’‘ʼʻ`´ʿʾ′"“”„.]/gu;
+/** The end of an abbreviation that a word follows without a space: "Mr.Ali", "J.P.Morgan"; not one of "S.A." or "GmbH.". */
+const GLUED_DOT = /(?<=\p{L}\p{M}*)\.(?=\p{L}{3})/gu;
+const NOT_ALPHANUMERIC = /[^a-z0-9]+/g;
+
+/** Hebrew letters whose sound changes with an apostrophe, and the extended Arabic letter with that sound. */
+const GERESH: Record<string, string> = { צ: 'چ', ץ: 'چ', ג: 'ج', ז: 'ژ' };
+const WITH_GERESH = /([צץגז])['’׳]/gu;
+
+/** Marks of footnotes, which NFKC would turn into digits of the word before. */
+const RAISED_DIGITS = /(?<=\p{L})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/gu;
+/** A whole name in letters apart: "B o r i s". Initials are fewer. */
+const LETTERS_APART = /^\s*\p{L}\p{M}*(?:\s+\p{L}\p{M}*){5,}\s*$/u;
+/** Single letters with signs between them: "B.o.r.i.s P.e.t.r.o.v". A slash is none: "N/A N/A N/A". */
+const SIGNS_APART = /^\s*\p{L}\p{M}*(?:[\s._·*|,;~+-]+\p{L}\p{M}*){5,}[\s._·*|,;~+-]*$/u;
+/** A word of so many letters between signs, beside others: "B.a.r.n.a.b.a.s Miller". */
+const WORD_APART =
+  /(?<![\p{L}\p{M}\p{N}])\p{L}\p{M}*(?:[._·*/|,;:~+-]\p{L}\p{M}*){5,}(?![\p{L}\p{M}\p{N}])/gu;
+const SIGNS = /[._·*/|,;:~+-]+/gu;
+
+/**
+ * Removes compatibility forms, enclosed letters, invisible characters, footnote marks, encodings of HTML and addresses and
+ * spaces and signs between all letters, so that texts that look equal are equal.
+ */
+export function cleanText(text: string): string {
+  const plain = withoutSigns(plainText(decodeCharacters(text)));
+  return LETTERS_APART.test(plain) ? plain.replace(/\s+/gu, '') : plain;
+}
+
+function withoutSigns(text: string): string {
+  if (SIGNS_APART.test(text)) return text.replace(SIGNS, '');
+  return text.replace(WORD_APART, (word) => word.replace(SIGNS, ''));
+}
+
+function plainText(text: string): string {
+  if (ASCII.test(text)) return text;
+  return withoutEnclosures(text)
+    .replace(RAISED_DIGITS, '')
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(DECORATION, '')
+    .replace(WITH_GERESH, (_, letter: string) => GERESH[letter] ?? letter);
+}
+
+/** A Latin, Cyrillic, Greek … word in lower-case ASCII letters and digits; may be empty. */
+export function foldWord(word: string): string {
+  const ascii = ASCII.test(word) ? word : anyAscii(word);
+  return ascii.toLowerCase().replace(NOT_ALPHANUMERIC, '');
+}
+
+/** The words of a clean text: sequences of letters, marks and digits. Apostrophes are dropped, and dots but before a word. */
+export function splitWords(text: string): string[] {
+  return text
+    .replace(GLUED_DOT, ' ')
+    .replace(SILENT, '')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,79 @@
+import type { Json } from '../../api-client.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { createBody } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
+
+const { api, database } = useApi();
+const tenant = useTenant(api);
+
+const BODY = { kind: 'OUTGOING', reason: 'The hot wallet of Anna Keller is examined.' };
+const NOBODY = '019aa000-0000-7000-8000-000000000001';
+
+test('the reason is stored encrypted, and read back', async () => {
+  const { body } = await tenant.post<{ id: string }>('/tenant/me/brakes', BODY);
+  expect(body).toMatchObject({ ...BODY, counterpartyEntityId: null, state: 'ON', waiting: 0 });
+  const { rows } = await database.pool.query<{ row: string }>('select b::text as row from brakes b');
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from('Keller').toString('hex'));
+  expect((await tenant.get<Json[]>('/tenant/me/brakes')).body).toEqual([body]);
+  await tenant.post(`/tenant/me/brakes/${body.id}/release`);
+});
+
+test('a second brake of the kind is refused with the id of the first, one for a counterparty is not', async () => {
+  const { body } = await tenant.post<{ id: string }>('/tenant/me/brakes', BODY);
+  expect(await tenant.post('/tenant/me/brakes', BODY)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', id: body.id },
+  });
+  const { body: me } = await tenant.get<Json[]>(`/entities?q=${encodeURIComponent(tenant.name)}`);
+  const one = { ...BODY, counterpartyEntityId: me[0]?.['id'] };
+  expect((await tenant.post('/tenant/me/brakes', one)).status).toBe(201);
+  expect((await tenant.post('/tenant/me/brakes', one)).status).toBe(409);
+  const released = await tenant.post<Json>(`/tenant/me/brakes/${body.id}/release`, {});
+  expect(released.body).toMatchObject({ perSecond: 20, releasedBy: { kind: 'API_KEY' } });
+  expect(await tenant.post(`/tenant/me/brakes/${body.id}/release`)).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_transition', allowed: [] },
+  });
+});
+
+test.each([
+  [{ ...BODY, kind: 'EVERYTHING' }, '/kind'],
+  [{ kind: 'OUTGOING' }, '/reason'],
+  [{ ...BODY, reason: '' }, '/reason'],
+  [{ ...BODY, counterpartyEntityId: NOBODY }, '/counterpartyEntityId'],
+  [{ ...BODY, kind: 'WEBHOOKS', counterpartyEntityId: NOBODY }, '/counterpartyEntityId'],
+  [{ ...BODY, tenantId: NOBODY }, '/tenantId'],
+])('%j is refused at %s', async (body, pointer) => {
+  const other = await createTenant(api);
+  expect(await other.post('/tenant/me/brakes', body)).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer }] },
+  });
+});
+
+test.each([0, 101, 1.5])('a rate of %d a second is refused', async (perSecond) => {
+  expect(await tenant.post(`/tenant/me/brakes/${NOBODY}/release`, { perSecond })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('only an ADMIN sets and ends brakes; whoever reads sees them, but those of nobody else', async () => {
+  const other = await createTenant(api);
+  const { body } = await other.post<{ id: string }>('/tenant/me/brakes', BODY);
+  const officer = await other.as('COMPLIANCE');
+  expect((await officer.post('/tenant/me/brakes', BODY)).status).toBe(403);
+  expect((await officer.post(`/tenant/me/brakes/${body.id}/release`)).status).toBe(403);
+  expect((await officer.get<Json[]>('/tenant/me/brakes')).body).toHaveLength(1);
+  expect((await tenant.post(`/tenant/me/brakes/${body.id}/release`)).status).toBe(404);
+  expect((await tenant.get<Json[]>(`/tenant/me/brakes?q=${body.id}`)).body).toEqual([]);
+});
+
+test('an INCOMING record that the tenant makes itself is not held back', async () => {
+  const other = await createTenant(api);
+  await other.post('/tenant/me/brakes', BODY);
+  await other.post('/tenant/me/brakes', { ...BODY, kind: 'INCOMING' });
+  expect((await other.post('/transactions', createBody({ direction: 'INCOMING' }))).body).toMatchObject({
+    status: 'PENDING',
+    subStatus: null,
+  });
+});

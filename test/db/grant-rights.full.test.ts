@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { importBundled } from '../../activities/sanctions/import-bundled.ts';
+import { loadBundledLabels } from '../../db/labels/load-bundled-labels.ts';
+import { ensureEntityDirectory } from '../../process/ensure-entity-directory.ts';
+import { checkSeals } from '../../db/seals/check-seals.ts';
+import { verifyEvents } from '../../db/events/verify-events.ts';
+import { migrateAsOwner } from '../../process/migrate-as-owner.ts';
+import { checkOwnership, OwnsTables } from '../../process/check-ownership.ts';
+import { addMs, DAY_MS, HOUR_MS } from '../../domain/durations.ts';
+import { createLog } from '../../process/log.ts';
+import { projectRoot } from '../../standalone/project-root.ts';
+import { sealRound } from '../../worker/seal-loop.ts';
+import { startTestApi, type TestApi } from '../api-client.ts';
+import { testDatabase, type TestDatabase } from '../database.ts';
+import { activateList, listEntry } from '../factories/sanctions.ts';
+import { createTenant, WEBHOOK_URL, type TestTenant } from '../factories/tenant.ts';
+import { createMessagePair } from '../factories/transaction.ts';
+import { createVerification } from '../factories/verification.ts';
+
+const mark = randomBytes(4).toString('hex');
+const OWNER = `owner_${mark}`;
+const SERVICE = `service_${mark}`;
+
+let database: TestDatabase;
+let ownerUrl: string;
+let serviceUrl: string;
+
+const urlOf = (role: string) => {
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, 'pass'];
+  return url.href;
+};
+
+/** Runs a statement as a role of its own connection. */
+async function as(url: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+// As a deployment of the version before: the database is empty, and one role owns it.
+beforeAll(async () => {
+  database = await testDatabase('template0');
+  for (const role of [OWNER, SERVICE]) await database.pool.query(`create role ${role} login password 'pass'`);
+  await database.pool.query(`alter database ${database.name} owner to ${OWNER}`);
+  await database.pool.query(`revoke connect on database ${database.name} from public`);
+  [ownerUrl, serviceUrl] = [urlOf(OWNER), urlOf(SERVICE)];
+});
+
+afterAll(async () => {
+  const { name } = database;
+  await database.pool.query(`drop owned by ${SERVICE}, ${OWNER}`);
+  await database.pool.query(`alter database ${name} owner to current_user`);
+  await database.pool.query(`drop role ${SERVICE}, ${OWNER}`);
+  await database.drop();
+});
+
+test('the owner migrates and gives the role of api and worker its rights; a second time changes nothing', async () => {
+  const urls = { DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl };
+  expect((await migrateAsOwner(urls)).length).toBeGreaterThan(0);
+  expect(await migrateAsOwner(urls)).toEqual([]);
+  const { rows } = await database.pool.query<{ owner: string }>(
+    `select distinct tableowner as owner from pg_tables where schemaname = 'public'`,
+  );
+  expect(rows).toEqual([{ owner: OWNER }]);
+});
+
+test('one role for both stays as it is', async () => {
+  expect(await migrateAsOwner({ DATABASE_URL: ownerUrl, DATABASE_OWNER_URL: ownerUrl })).toEqual([]);
+  expect(await migrateAsOwner({ DATABASE_URL: ownerUrl })).toEqual([]);
+});
+
+describe('as a role that owns no table', () => {
+  let api: TestApi;
+  let tenant: TestTenant;
+  let counterparty: TestTenant;
+
+  beforeAll(async () => {
+    api = await startTestApi({ url: serviceUrl });
+    tenant = await createTenant(api, { webhookUrl: WEBHOOK_URL });
+    counterparty = await createTenant(api, { webhookUrl: WEBHOOK_URL });
+  });
+
+  afterAll(async () => await api.stop());
+
+  test('messages are sent and decided on, verifications made, lists imported, days sealed and logs verified', async () => {
+    const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
+    expect((await counterparty.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' })).status).toBe(
+      200,
+    );
+    expect((await tenant.get(`/transactions/${outgoingId}`)).body).toMatchObject({ status: 'CONFIRMED' });
+    await createVerification(tenant);
+    await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Barnabas Ravenscrofft')]);
+    const deps = {
+      db: api.db,
+      now: () => addMs(new Date(), DAY_MS + 2 * HOUR_MS),
+      notifyWorkflows: () => undefined,
+    };
+    expect(await sealRound(deps)).toBe(true);
+    expect((await verifyEvents(api.db)).faults).toEqual([]);
+    expect((await checkSeals(api.db, addMs(new Date(), DAY_MS + 4 * HOUR_MS))).checked).toBe(2);
+  });
+
+  test('what comes with the product is loaded', async () => {
+    const silent = createLog('test', 'silent');
+    await ensureEntityDirectory(api.db, silent);
+    expect((await importBundled(api.db, () => new Date())).length).toBeGreaterThan(0);
+    expect(await loadBundledLabels(api.db.pool, new Date())).toBeGreaterThan(0);
+  });
+
+  test.each([
+    'alter table events disable trigger user',
+    'update events set message = message',
+    'delete from events',
+    'truncate events',
+    'delete from event_seals',
+    'delete from audit_entries',
+    'update audit_batches set entries = 0',
+    'update payload_versions set payload = payload',
+    'drop table transactions',
+    'delete from knex_migrations',
+    'create table own (id int)',
+  ])('it may not: %s', async (statement) => {
+    await expect(as(serviceUrl, statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  test('statistics of a large import are its own to renew', async () => {
+    const client = new pg.Client({ connectionString: serviceUrl });
+    const notices: string[] = [];
+    client.on('notice', ({ message }) => notices.push(message ?? ''));
+    await client.connect();
+    await client.query('analyze sanctions_entries');
+    await client.end();
+    expect(notices).toEqual([]);
+  });
+});
+
+describe('at the start', () => {
+  async function check(url: string, environment: 'production' | 'sandbox'): Promise<void> {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    try {
+      await checkOwnership({ ENVIRONMENT: environment }, pool);
+    } finally {
+      await pool.end();
+    }
+  }
+  const STATEMENT = `create role "${OWNER}_service" login password '<new password>'`;
+
+  test('production refuses a role that owns the tables, and names the statement that mends it', async () => {
+    await expect(check(ownerUrl, 'production')).rejects.toThrow(OwnsTables);
+    await expect(check(ownerUrl, 'production')).rejects.toThrow(STATEMENT);
+    await database.pool.query(STATEMENT);
+    const next = urlOf(`${OWNER}_service`).replace(':pass@', `:${encodeURIComponent('<new password>')}@`);
+    await migrateAsOwner({ DATABASE_URL: next, DATABASE_OWNER_URL: ownerUrl });
+    await expect(check(next, 'production')).resolves.toBeUndefined();
+    expect((await as(next, 'select from tenants')).rowCount).toBe(2);
+    await database.pool.query(`drop owned by ${OWNER}_service; drop role ${OWNER}_service`);
+  });
+
+  test('a superuser is refused too; a role that owns nothing is not, nor any in a sandbox', async () => {
+    await expect(check(database.url, 'production')).rejects.toThrow(OwnsTables);
+    await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+    await expect(check(ownerUrl, 'sandbox')).resolves.toBeUndefined();
+  });
+
+  describe('a process of production whose role owns the tables', () => {
+    let owned: TestDatabase;
+    beforeAll(async () => {
+      owned = await testDatabase();
+    });
+    afterAll(async () => await owned.drop());
+    const MASTER_KEY = randomBytes(32).toString('hex');
+
+    test.each(['api', 'worker'])('the %s ends with 1 and that one line', (name) => {
+      const env = {
+        PATH: process.env['PATH'],
+        ENVIRONMENT: 'production',
+        PUBLIC_URL: 'https://api.example',
+        DATABASE_URL: owned.url,
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        MASTER_KEY,
+        LOG_LEVEL: 'fatal',
+      };
+      const main = join(projectRoot, 'dist', name, 'main.js');
+      const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env });
+      const line = /^DATABASE_URL: in production its role must not own the tables.* Run: create role .*\n$/;
+      expect([status, stderr]).toEqual([1, expect.stringMatching(line)]);
+    });
+  });
+});

@@ -1,0 +1,252 @@
+import type pg from 'pg';
+import type { Queryable } from '../../../db/postgres.ts';
+import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
+import { readFigures } from '../../../db/metrics/read-figures.ts';
+import { FIRST_CURSOR, outboxRoom, queueUnfinished } from '../../../db/reconcile/queue-unfinished.ts';
+import type { UnfinishedKind } from '../../../db/reconcile/unfinished-rows.ts';
+import { KEPT_SECONDS, type KeptForATime } from '../../../domain/retention.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { IS_FULL } from '../../full.ts';
+import {
+  bulkClaims,
+  bulkDeliveries,
+  bulkTenants,
+  bulkTransactions,
+  bulkVerifications,
+} from '../../factories/bulk-rows.ts';
+
+const ROWS = IS_FULL ? 100_000 : 25_000;
+/** Fewer rows lie further apart in time, so that as large a part of them is old. */
+const APART = 100_000 / ROWS;
+/** The kinds of unfinished rows that there are many of. */
+const FILLED: UnfinishedKind[] = ['claim', 'transaction', 'wallet_verification', 'webhook_delivery'];
+/** Pages of 8 kB that a statement may look at; the tables have many times as many. */
+const FEW_PAGES = IS_FULL ? 600 : 250;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await fill(database.pool);
+});
+afterAll(async () => await database.drop());
+
+/** Of the rows of each kind most are finished; of 200 tenants one has all the deliveries that are open. */
+async function fill(pool: pg.Pool): Promise<void> {
+  const tenants = await bulkTenants(pool, 200);
+  const minutes = (number: string) => `${number} * ${APART} * interval '1 minute'`;
+  await bulkTransactions(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 10 = 0 then now() + ${minutes('(n - 500)')} end`,
+  });
+  await bulkClaims(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 10 = 0 then now() + ${minutes('(n - 20000)')} end`,
+  });
+  await bulkVerifications(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 10 = 0 then now() + ${minutes('(n - 20000)')} end`,
+  });
+  await bulkDeliveries(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 200 = 7 then now() + ${minutes('(n - 10000)')} end`,
+    createdAt: `now() - ${minutes('n')}`,
+    finishedAt: `now() - ${minutes('n')}`,
+  });
+  await pool.query(
+    `insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms)
+     select id, 1, tenant_id, created_at - interval '60 days', 1 from webhook_deliveries`,
+  );
+  await pool.query(
+    `insert into idempotency_keys (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at)
+     select ($1::uuid[])[1 + n % 200], n::text, '', 201, 'TENANT', gen_random_uuid(), now() - n * $3::int * interval '1 second'
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `insert into screenings (id, tenant_id, kind, sanctioned, complete, total_matches, suppressed_matches, answered_by,
+       engine_version, lists, asked_by, name_token, subject_token, subject, answer, created_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'NAME', false, true, 0, 0, 'INDEX', '1', '[]', '{}', 0, 0, '', '',
+       now() - n * $3::int * interval '1 hour' from generate_series(1, $2::int) n`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, state, created_at, fetched_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'builtin', '', 'wallet', 'ethereum', '', 'DONE',
+       now() - n * $3::int * interval '1 hour', now() - n * $3::int * interval '1 hour' from generate_series(1, $2::int) n`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `insert into address_answers (tenant_id, address_normal, blockchain_key, tag, is_own, answered_at)
+     select ($1::uuid[])[1 + n % 200], n::text, 'ethereum', '', false, now() - n * $3::int * interval '1 minute'
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `insert into wallet_checks (tenant_id, id, body, created_at)
+     select ($1::uuid[])[1 + n % 200], gen_random_uuid(), '', now() - n * $3::int * interval '1 hour'
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `with made as (
+       insert into users (id, tenant_id, email_hash, personal, role, created_at, updated_at)
+       select gen_random_uuid(), tenant, uuid_send(gen_random_uuid()), '', 'ADMIN', now(), now() from unnest($1::uuid[]) tenant
+       returning id, tenant_id
+     ), numbered as (select id, tenant_id, row_number() over () as k, count(*) over () as of from made)
+     insert into user_sessions (id, tenant_id, user_id, refresh_hash, refreshed_at, created_at, expires_at)
+     select gen_random_uuid(), tenant_id, id, '', now(), now(), now() - n * $3::int * interval '1 hour'
+     from generate_series(1, $2::int) n join numbered on k = 1 + n % of`,
+    [tenants, ROWS, APART],
+  );
+  await pool.query(
+    `insert into monthly_reports (id, tenant_id, month, state, created_at, object_key, record_key, time_zone, rows, totals,
+       size_bytes, sha256, generated_at)
+     select gen_random_uuid(), tenant, to_char(now() - n * interval '1 month', 'YYYY-MM'), 'STORED', now(), 'key', '', 'UTC', 1,
+       '{}', 1, '', now()
+     from unnest($1::uuid[]) tenant, generate_series(1, 36) n`,
+    [tenants],
+  );
+  await pool.query(
+    `insert into mails (id, tenant_id, kind, status, created_at)
+     select gen_random_uuid(), tenant, 'INVITATION', 'SENT', now() - n * $2::int * interval '1 hour'
+     from generate_series(1, $1::int) n cross join lateral (select id as tenant from tenants limit 1) t`,
+    [ROWS, APART],
+  );
+  await pool.query(
+    `insert into trp_transfers (id, tenant_id, direction, sent_id, request_identifier, token_hash, body_hash, sealed, created_at,
+       updated_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'OUTGOING', gen_random_uuid(), n::text,
+       uuid_send(gen_random_uuid()), '', '', now(), now() from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into user_links (hash, tenant_id, user_id, purpose, created_at, expires_at)
+     select uuid_send(gen_random_uuid()), tenant_id, id, 'INVITATION', now(), now() - n * $2::int * interval '1 hour'
+     from generate_series(1, $1::int) n cross join lateral (select id, tenant_id from users limit 1) u`,
+    [ROWS, APART],
+  );
+  await pool.query(
+    `insert into counted_tries (hash, count, since)
+     select uuid_send(gen_random_uuid()), 1, now() - n * $2::int * interval '1 hour' from generate_series(1, $1::int) n`,
+    [ROWS, APART],
+  );
+  await pool.query(
+    `insert into rule_configurations (id, tenant_id, direction, draft_updated_at, created_at)
+     select gen_random_uuid(), tenant, direction, now(), now()
+     from unnest($1::uuid[]) tenant cross join (values ('OUTGOING'), ('INCOMING')) d (direction)`,
+    [tenants],
+  );
+  await pool.query('vacuum analyze');
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+/** Runs every statement under EXPLAIN ANALYZE first, in a transaction that is undone, and keeps the plans. */
+function explaining(pool: pg.Pool): Queryable & { plans: Plan[] } {
+  const plans: Plan[] = [];
+  const query = async (text: string, values: unknown[] = []) => {
+    const tx = await pool.connect();
+    await tx.query('begin');
+    const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      values,
+    );
+    await tx.query('rollback');
+    tx.release();
+    plans.push(...(rows[0]?.['QUERY PLAN'].map((plan) => plan.Plan) ?? []));
+    return await pool.query(text, values);
+  };
+  return { plans, query: query as Queryable['query'] };
+}
+
+/** Tables that a plan reads from end to end. */
+function scanned(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scanned)];
+}
+
+/** By their nature as small as they ever get. */
+const SMALL = [
+  'webhook_outcomes',
+  'prices',
+  'outbox',
+  'wallet_releases',
+  'selfie_analyses',
+  'brakes',
+  'exports',
+  'rule_backtests',
+  'sanctions_lists',
+  'sanctions_versions',
+];
+
+function expectCheap({ plans }: { plans: Plan[] }, pages = FEW_PAGES): void {
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(scanned(plan).filter((table) => !SMALL.includes(table))).toEqual([]);
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(pages);
+  }
+}
+
+test('the figures of operators are read from the ends of indexes, whatever is stored', async () => {
+  const db = explaining(database.pool);
+  const figures = await readFigures(db);
+  expect(figures.oldestUndelivered).toHaveLength(1);
+  expect(figures.rowsWithoutWorkflow).toMatchObject({ transaction: expect.any(Number) });
+  expectCheap(db);
+});
+
+test('the sweep reads what is overdue and nothing else', async () => {
+  for (const kind of FILLED) {
+    const db = explaining(database.pool);
+    const { queued } = await queueUnfinished(db, kind, { overdue: true, cursor: FIRST_CURSOR }, 1_000);
+    expect(queued).toBeGreaterThan(0);
+    // Each row that is queued is written to the outbox: some pages of its own.
+    expectCheap(db, FEW_PAGES + 6 * queued);
+  }
+});
+
+test('a walk over everything unfinished goes on where it stopped', async () => {
+  const first = await queueUnfinished(
+    database.pool,
+    'transaction',
+    { overdue: false, cursor: FIRST_CURSOR },
+    1_000,
+  );
+  const db = explaining(database.pool);
+  const range = { overdue: false, cursor: first.last ?? FIRST_CURSOR };
+  expect((await queueUnfinished(db, 'transaction', range, 1_000)).queued).toBe(1_000);
+  expectCheap(db, FEW_PAGES + 6_000);
+});
+
+test('with a full outbox of 100,000 rows the figures stay as cheap', async () => {
+  await database.pool.query(
+    `insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
+     select gen_random_uuid(), 'transactionLifecycle', gen_random_uuid(), '', now() from generate_series(1, 100000)`,
+  );
+  await database.pool.query('vacuum analyze outbox');
+  const db = explaining(database.pool);
+  expect((await readFigures(db)).outbox.rows).toBe(10_000);
+  expect(await outboxRoom(db)).toBe(0);
+  expectCheap(db);
+  for (const plan of db.plans) expect(scanned(plan)).not.toContain('outbox');
+  await database.pool.query('truncate outbox');
+});
+
+/** Of these there are no rows here. */
+const NOT_FILLED: KeptForATime[] = ['walletImports', 'walletUploads', 'abandonedFiles', 'refusedFiles'];
+
+test.each((Object.keys(KEPT_SECONDS) as KeptForATime[]).filter((what) => !NOT_FILLED.includes(what)))(
+  'housekeeping finds old %s by their age',
+  async (what) => {
+    const db = explaining(database.pool);
+    const removed = await removeExpired(db, what, 1_000);
+    expect(removed).toBe(what === 'prices' ? 0 : 1_000);
+    expectCheap(db, FEW_PAGES + 30 * removed);
+  },
+);
