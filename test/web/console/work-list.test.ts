@@ -44,7 +44,8 @@ test('a reviewer signs in and decides on what waits, from the keyboard alone', a
   await page.keyboard.press('k');
   await preview.getByText('Anna Keller').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: '1.5 ETH from Far Away Exchange' }).waitFor();
+  // The preview of the list has this heading too, but smaller: keys pressed before the page is there are lost.
+  await page.getByRole('heading', { name: '1.5 ETH from Far Away Exchange', level: 1 }).waitFor();
   await page.keyboard.press('d');
   await page.getByRole('heading', { name: 'Block this transaction' }).waitFor();
   await page.keyboard.type('The sender cannot be identified.');
