@@ -1,6 +1,7 @@
 import { ActBar } from './act-bar.ts';
 import { ActDialog } from './act-dialog.ts';
 import { ConsoleApp } from './app.ts';
+import { BrakesPage } from './brakes/brakes-page.ts';
 import { ClaimPage } from './claims/claim-page.ts';
 import { CounterpartyPage } from './counterparties/counterparty-page.ts';
 import { DeliveryPage } from './deliveries/deliveries.ts';
@@ -28,6 +29,7 @@ import { ItemPreview, WorkPreview } from './work/work-preview.ts';
 const ELEMENTS: Readonly<Record<string, CustomElementConstructor>> = {
   'wb-act-bar': ActBar,
   'wb-act-dialog': ActDialog,
+  'wb-brakes-page': BrakesPage,
   'wb-claim-page': ClaimPage,
   'wb-configuration-page': ConfigurationPage,
   'wb-counterparty-page': CounterpartyPage,

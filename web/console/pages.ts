@@ -124,6 +124,13 @@ export const PAGES: readonly PageDefinition[] = [
     record: (id) => html`<wb-delivery-page .recordId=${id}></wb-delivery-page>`,
   },
   {
+    name: 'brakes',
+    title: 'Brakes',
+    group: 'Set-up',
+    key: 'b',
+    list: () => html`<wb-brakes-page></wb-brakes-page>`,
+  },
+  {
     name: 'settings',
     title: 'Settings',
     group: 'Set-up',

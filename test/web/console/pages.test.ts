@@ -73,6 +73,45 @@ test('transactions: found by filter and name, opened, and everything known of on
   await page.getByRole('heading', { name: 'Transactions 1', level: 1 }).waitFor();
 });
 
+test('transactions: a legal hold is set with its reason, shown, and lifted', async () => {
+  const { id } = await createTransaction(tenant);
+  await open(`transactions/${id}`, '1.5 ETH to an unknown VASP');
+  await press('Legal hold');
+  await page.getByLabel('Reason').fill('Case 4 K 81/26.');
+  await submitDialog('Keep it');
+  await page.getByText(/Legal hold since .*: Case 4 K 81\/26\./).waitFor();
+  await press('Lift the legal hold');
+  await page.getByLabel('Reason').fill('The case is closed.');
+  await submitDialog('Lift it');
+  await page.getByText('The legal hold is lifted.').waitFor();
+  const { body } = await tenant.get<{ hold: boolean }>(`/transactions/${id}/legal-hold`);
+  expect(body.hold).toBe(false);
+});
+
+test('brakes: webhooks are held back with a reason and released again; that of an operator only shows', async () => {
+  await open('brakes', 'Brakes');
+  await page.getByRole('heading', { name: 'Nothing is held back' }).waitFor();
+  await press('Hold back');
+  await page.getByLabel('What').selectOption('WEBHOOKS');
+  await page.getByLabel('Reason').fill('The receiver is being moved.');
+  await submitDialog('Hold back');
+  await page.getByText('The receiver is being moved.').waitFor();
+  await press('Release');
+  await page.getByLabel('How many each second').fill('100');
+  await submitDialog('Release');
+  await page.getByText('Being released').waitFor();
+  expect((await tenant.get('/tenant/me/brakes')).body).toMatchObject([
+    { state: 'RELEASING', perSecond: 100 },
+  ]);
+
+  const body = { kind: 'INCOMING', reason: 'Asked by the supervisor.' };
+  const asOperator = { operatorKey: api.operatorKey, body };
+  const set = await api.request('POST', `/operator/tenants/${tenant.id}/brakes`, asOperator);
+  expect(set.status).toBe(201);
+  await page.getByText('who alone can release it').waitFor();
+  expect(await page.getByRole('button', { name: 'Release', exact: true }).count()).toBe(0);
+});
+
 test('verifications: a picture is shown when it is asked for, and the proof accepted', async () => {
   const { id } = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
   const body = formOf({ verificationFlow: 'VISUAL_PROOF' }, [

@@ -45,6 +45,7 @@ const LISTS: [string, string][] = [
   ['audit', 'Audit log'],
   ['rules', 'Rules'],
   ['deliveries', 'Deliveries'],
+  ['brakes', 'Brakes'],
   ['settings', 'Settings'],
 ];
 

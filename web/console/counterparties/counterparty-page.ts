@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import type { OfferedAct } from '../act-bar.ts';
 import { openAct, type DialogAct } from '../act-dialog.ts';
 import type { Schemas } from '../api-types.ts';
+import { setBrake } from '../brakes/brake-acts.ts';
 import { get, send } from '../exchange.ts';
 import { PagePart } from '../part.ts';
 import { pathTo } from '../place.ts';
@@ -124,6 +125,7 @@ function stepList({ steps }: Counterparty): unknown {
 
 function counterpartyActs(counterparty: Counterparty, again: () => void): OfferedAct[] {
   if (!session.may('DECIDE')) return [];
+  const vasp = { id: counterparty.entityId, name: counterparty.entity.name };
   return [
     {
       label: 'Record due diligence',
@@ -132,6 +134,9 @@ function counterpartyActs(counterparty: Counterparty, again: () => void): Offere
       start: () => openAct(renew(counterparty, again)),
     },
     { label: 'Record a step', key: 's', start: () => openAct(recordStep(counterparty, again)) },
+    ...(session.may('ADMINISTER')
+      ? [{ label: 'Hold back messages', key: 'h', start: () => openAct(setBrake(again, vasp)) }]
+      : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import type { OfferedAct } from '../act-bar.ts';
 import type { Schemas } from '../api-types.ts';
 import type { FeedChange } from '../change-feed.ts';
 import { deliverySection } from '../delivery-table.ts';
@@ -11,6 +12,7 @@ import { session } from '../session.ts';
 import { temporalLink } from '../temporal-link.ts';
 import { badge, section, shortId, timeCell } from '../values.ts';
 import { toneOf, words } from '../words.ts';
+import { legalHoldAct, legalHoldNote } from './legal-hold.ts';
 import { decisionTrace } from './decision-trace.ts';
 import { partyCards } from './party-cards.ts';
 import { routeFacts } from './route-facts.ts';
@@ -45,6 +47,11 @@ export class TransactionPage extends PagePart {
   );
   #deliveries = new ApiReading(this, async () => await this.#readDeliveries(), this.#follows);
   #proofs = new ApiReading(this, async () => await this.#readProofs());
+  #legalHold = new ApiReading(
+    this,
+    async () => await get('/transactions/{id}/legal-hold', this.#path()),
+    this.#follows,
+  );
 
   #path() {
     return { path: { id: this.recordId } };
@@ -69,6 +76,7 @@ export class TransactionPage extends PagePart {
       this.#decisions,
       this.#events,
       this.#deliveries,
+      this.#legalHold,
     ]) {
       void reading.again();
     }
@@ -82,14 +90,23 @@ export class TransactionPage extends PagePart {
   }
 
   #show(transaction: Transaction): unknown {
-    return html`${this.#head(transaction)} ${warnings(transaction)} ${routeFacts(transaction)}
-    ${partyCards(transaction)} ${this.#screening.show('the screening', screeningPanel)}
+    return html`${this.#head(transaction)} ${warnings(transaction)} ${legalHoldNote(this.#legalHold.value)}
+    ${routeFacts(transaction)} ${partyCards(transaction)}
+    ${this.#screening.show('the screening', screeningPanel)}
     ${this.#decisions.show('the decisions of the rules', decisionTrace)}
     ${this.#proofs.show('proofs of the wallet', proofSection)}
     ${this.#events.show('the timeline', eventTimeline)}
     ${this.#deliveries.show('the webhooks', (deliveries) =>
       deliverySection(deliveries, () => void this.#deliveries.again()),
     )}`;
+  }
+
+  #acts(transaction: Transaction): OfferedAct[] {
+    const again = () => this.#again();
+    return [
+      ...transactionActs(asSeen(transaction, this.#screening.value), again),
+      ...legalHoldAct(transaction, this.#legalHold.value, again),
+    ];
   }
 
   #head(transaction: Transaction): unknown {
@@ -103,9 +120,7 @@ export class TransactionPage extends PagePart {
         <p>${clearanceBadge(clearance.outcome)} ${clearance.reasons.map(words).join(', ')}</p>
       </div>
       <div class="page-acts">
-        <wb-act-bar
-          .acts=${transactionActs(asSeen(transaction, this.#screening.value), () => this.#again())}
-        ></wb-act-bar>
+        <wb-act-bar .acts=${this.#acts(transaction)}></wb-act-bar>
         <p class="links">
           ${
             session.may('EXPORT')
