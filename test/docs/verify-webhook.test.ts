@@ -8,7 +8,7 @@ import { projectRoot } from '../../standalone/project-root.ts';
 
 const folder = join(projectRoot, 'docs', 'verify-webhook');
 
-/** A webhook of the real product as it arrived; webhook-examples.test.ts records it. */
+/** A webhook of the real product as it arrived; webhook-examples.full.test.ts records it. */
 const recorded = JSON.parse(readFileSync(join(folder, 'recorded-request.json'), 'utf8')) as {
   secret: string;
   headers: Record<string, string>;

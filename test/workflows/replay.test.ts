@@ -8,7 +8,7 @@ const folder = join(projectRoot, 'test', 'histories');
 
 /**
  * Histories recorded from real runs: a change of workflow code that breaks a running workflow fails here. Until the
- * first release they may be recorded anew: `RECORD_HISTORIES=1 npm test -- test/workflows`.
+ * first release they may be recorded anew: `RECORD_HISTORIES=1 npm run test:full -- test/workflows`.
  */
 const histories = readdirSync(folder).flatMap((type) =>
   readdirSync(join(folder, type)).map((file) => [type, file] as const),

@@ -2,12 +2,11 @@ import { inTransaction } from '../../db/postgres.ts';
 import { insertTestDelivery } from '../../db/webhooks/insert-test-delivery.ts';
 import { createLog } from '../../process/log.ts';
 import { startOutboxRelay } from '../../worker/outbox-relay.ts';
-import { IS_FULL } from '../full.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { eventually } from '../eventually.ts';
 import { startReceiver, startWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
-const COUNT = IS_FULL ? 300 : 30;
+const COUNT = 300;
 /** Slow enough that more than eight would be under way at once if nobody held them back. */
 const ANSWER_AFTER_MS = 200;
 

@@ -6,7 +6,6 @@ import { FIRST_CURSOR, outboxRoom, queueUnfinished } from '../../../db/reconcile
 import type { UnfinishedKind } from '../../../db/reconcile/unfinished-rows.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../../domain/retention.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
-import { IS_FULL } from '../../full.ts';
 import {
   bulkClaims,
   bulkDeliveries,
@@ -15,13 +14,13 @@ import {
   bulkVerifications,
 } from '../../factories/bulk-rows.ts';
 
-const ROWS = IS_FULL ? 100_000 : 25_000;
+const ROWS = 100_000;
 /** Fewer rows lie further apart in time, so that as large a part of them is old. */
 const APART = 100_000 / ROWS;
 /** The kinds of unfinished rows that there are many of. */
 const FILLED: UnfinishedKind[] = ['claim', 'transaction', 'wallet_verification', 'webhook_delivery'];
 /** Pages of 8 kB that a statement may look at; the tables have many times as many. */
-const FEW_PAGES = IS_FULL ? 600 : 250;
+const FEW_PAGES = 600;
 
 let database: TestDatabase;
 beforeAll(async () => {

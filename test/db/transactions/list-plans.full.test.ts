@@ -6,11 +6,10 @@ import { listTransactions, pageOfTransactions } from '../../../db/transactions/l
 import { pageStatements } from '../../../db/page.ts';
 import { ListTransactionsQuery } from '../../../domain/transactions/viewing/list.ts';
 import { eventually } from '../../eventually.ts';
-import { IS_FULL } from '../../full.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
-const ROWS = IS_FULL ? 60_000 : 30_000;
+const ROWS = 60_000;
 
 const COUNTERPARTY = '0190d1a2-7b3c-7def-8123-456789abcdef';
 

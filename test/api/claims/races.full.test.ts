@@ -5,14 +5,13 @@ import type { TransferClaim } from '../../../domain/claims/schema.ts';
 import { expireClaim } from '../../../domain/claims/time.ts';
 import { claimBody, createClaim, readClaim } from '../../factories/claim.ts';
 import { createTransaction, deliver } from '../../factories/transaction.ts';
-import { IS_FULL } from '../../full.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
 const harbour = useTenant(api);
 const alpine = useTenant(api);
 
-const ROUNDS = Array.from({ length: IS_FULL ? 60 : 8 }, (_, round) => round);
+const ROUNDS = Array.from({ length: 60 }, (_, round) => round);
 const ofAlpine = () => ({ vaspInfo: { originatorVaspName: alpine.name } });
 
 async function delivered(): Promise<{ own: TransferClaim; askedId: string }> {

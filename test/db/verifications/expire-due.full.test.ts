@@ -4,14 +4,13 @@ import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { declareOwnership } from '../../../domain/verifications/submission.ts';
 import { bulkVerifications } from '../../factories/bulk-verifications.ts';
 import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
-import { IS_FULL } from '../../full.ts';
 import { createVerification, readVerification } from '../../factories/verification.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
 const tenants = [useTenant(api, { webhookUrl: WEBHOOK_URL }), useTenant(api, { webhookUrl: WEBHOOK_URL })];
 
-const ENDING = IS_FULL ? 10_000 : 2_000;
+const ENDING = 10_000;
 
 const count = async (sql: string) =>
   (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${sql}`)).rows[0]?.n;

@@ -4,7 +4,6 @@ import { newWallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { eventually } from '../../eventually.ts';
-import { IS_FULL } from '../../full.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -78,7 +77,7 @@ const ACTIONS: Action[] = [
 ];
 const COMBINATIONS = 2 ** ACTIONS.length;
 /** Every combination; again and again, begun by each of its calls, in the full run. */
-const ROUNDS = IS_FULL ? 1_000 : COMBINATIONS;
+const ROUNDS = 1_000;
 /** More would only wait for a connection to the database, and be told to come again after 3 s. */
 const AT_A_TIME = 4;
 

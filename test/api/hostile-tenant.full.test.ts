@@ -23,7 +23,6 @@ import { createPartner, type TestPartner } from '../factories/partner.ts';
 import { newTarget, SCANNED, type Target } from '../hostile/target.ts';
 import { decideRecords, openRecords, PRIVATE_WORDS, type Victim } from '../hostile/victim.ts';
 import { writesOf, type OwnRecords } from '../hostile/writes.ts';
-import { IS_FULL } from '../full.ts';
 import { useApi } from '../use-api.ts';
 import { fileChains } from '../chains/file-chains.ts';
 
@@ -220,7 +219,7 @@ async function deliverClaims({ tenant, target }: Attacker): Promise<TransferClai
 describe('a hostile tenant reads, changes, learns and blocks nothing', () => {
   test('before the victim has anything', async () => await siege({ withKeys: true }));
   test('while the victim opens its records', async () => await siegeDuring(openRecords));
-  if (IS_FULL) test('once they are open', async () => await siege());
+  test('once they are open', async () => await siege());
   test('though its claims guess the beneficiary: nothing is sent to it', async () => {
     const reached = await deliverClaims(hostile);
     await deliverClaims(control);

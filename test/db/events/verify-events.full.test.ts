@@ -13,7 +13,6 @@ import { eventually } from '../../eventually.ts';
 import { forged, readLog, replaceLast, unguarded } from '../../factories/tampering.ts';
 import { createMessagePair, createTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
-import { IS_FULL } from '../../full.ts';
 import { projectRoot } from '../../../standalone/project-root.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -395,29 +394,26 @@ describe('npm run verify-events', () => {
     );
   });
 
-  // Each run is a process of its own.
-  if (IS_FULL) {
-    test('an id of no record is a fault, and a text that is no id is refused', async () => {
-      const gone = newId(new Date());
-      const none = await run([gone]);
-      expect([none.code, none.output]).toEqual([
-        1,
-        expect.stringContaining(`${gone}: there is no record of this id, nor events of one\n`),
-      ]);
-      expect(await run(['--all'])).toEqual({
-        code: 1,
-        output: 'An id of a transaction, verification or claim is expected, or --anchor.\n',
-      });
+  test('an id of no record is a fault, and a text that is no id is refused', async () => {
+    const gone = newId(new Date());
+    const none = await run([gone]);
+    expect([none.code, none.output]).toEqual([
+      1,
+      expect.stringContaining(`${gone}: there is no record of this id, nor events of one\n`),
+    ]);
+    expect(await run(['--all'])).toEqual({
+      code: 1,
+      output: 'An id of a transaction, verification or claim is expected, or --anchor.\n',
     });
+  });
 
-    test('a wrong master key is one line', async () => {
-      const { code, output } = await run([], '00'.repeat(32));
-      expect([code, output]).toEqual([
-        1,
-        expect.stringMatching(/^MASTER_KEY does not open this database: .*\n$/),
-      ]);
-    });
-  }
+  test('a wrong master key is one line', async () => {
+    const { code, output } = await run([], '00'.repeat(32));
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^MASTER_KEY does not open this database: .*\n$/),
+    ]);
+  });
 });
 
 test('a head without an anchor is a fault until somebody anchors it as it is, by command', async () => {

@@ -15,7 +15,7 @@ import { createMessagePair, createTransaction } from '../factories/transaction.t
 import { evmWallet, signedFor, submit, createVerification } from '../factories/verification.ts';
 import { startReceiver, startWebhookSystem, status, type Receiver } from '../workflows/webhook-system.ts';
 
-/** What the documents show is what the product sends. `RECORD_WEBHOOKS=1 npm test -- test/docs` records it anew. */
+/** What the documents show is what the product sends. `RECORD_WEBHOOKS=1 npm run test:full -- test/docs` records it anew. */
 const isRecording = Boolean(process.env['RECORD_WEBHOOKS']);
 
 type Kind = keyof typeof WEBHOOKS;

@@ -12,7 +12,6 @@ import { untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { sealedMessages, type SealedMessages } from '../../factories/sealed-messages.ts';
-import { IS_FULL } from '../../full.ts';
 import { clientOf, createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { storedWebhooks } from '../../stored-webhooks.ts';
 import {
@@ -24,12 +23,12 @@ import {
 } from '../../factories/transaction.ts';
 
 /** In the full run so many that the request leaves them to a workflow; the test does its steps. A multiple of three. */
-const MANY = IS_FULL ? RELEASED_AT_ONCE + 10 : 18;
+const MANY = RELEASED_AT_ONCE + 10;
 const THIRD = MANY / 3;
 
-const UNAWAITED = IS_FULL ? 50_000 : 2_000;
+const UNAWAITED = 50_000;
 /** A race that one side wins nearly always needs several. */
-const ROUNDS = IS_FULL ? 10 : 4;
+const ROUNDS = 10;
 
 /** Filled once: what every test begins with. */
 let prepared: {
@@ -177,15 +176,13 @@ async function finishWith(overrides: Partial<ReleaseDeps>, release: WalletReleas
 describe('a release of many', () => {
   useCopyPerTest();
 
-  // The quick run does it with Temporal, in wallet-release.test.ts.
-  if (IS_FULL)
-    test('is left to a workflow', async () => {
-      const told = api.outbox.length;
-      const { release } = await releaseMany();
-      expect(api.outbox.slice(told).filter(({ tenantId }) => tenantId === receiver.id)).toEqual([
-        expect.objectContaining({ workflow: 'walletRelease', subjectId: release.id }),
-      ]);
-    });
+  test('is left to a workflow', async () => {
+    const told = api.outbox.length;
+    const { release } = await releaseMany();
+    expect(api.outbox.slice(told).filter(({ tenantId }) => tenantId === receiver.id)).toEqual([
+      expect.objectContaining({ workflow: 'walletRelease', subjectId: release.id }),
+    ]);
+  });
 
   test('shows each record with its verdict, entry, webhook and search', async () => {
     const { incomingIds, walletId, release } = await releaseMany();
