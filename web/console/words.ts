@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ADDITIONAL_STEP: 'An additional step was submitted',
   CLAIMED: 'Another VASP asks who sent a transfer',
   DRAFT_NOT_PUBLISHED: 'The draft is not published',
+  MAKING: 'Being made',
   ON: 'Held back',
   RELEASING: 'Being released',
   PAUSED: 'Held back by a brake',
@@ -81,6 +82,11 @@ export function actionWords(code: string): string {
   return code === 'CLAIM' ? 'Ask the sender’s VASP' : words(code);
 }
 
+/** Why something waits for a person, as words: a record that is pending waits for this person's decision. */
+export function reasonWords(code: string): string {
+  return code === 'PENDING' || code === 'DELIVERED' ? 'Not decided yet' : words(code);
+}
+
 /** A field of a record as words: `originator.dateOfBirth` is `Originator: date of birth`. */
 export function fieldWords(field: string): string {
   const [first = '', ...rest] = field
@@ -113,6 +119,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   ALLOW: 'good',
   ACTIVE: 'good',
   CARRIED_OUT: 'good',
+  READY: 'good',
   low: 'good',
   ON_HOLD: 'attention',
   ACTION_REQUIRED: 'attention',

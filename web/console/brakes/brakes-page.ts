@@ -80,7 +80,15 @@ export class BrakesPage extends PagePart {
           ? []
           : ([['Taken up again', `${count(resumed)}, ${count(perSecond)} a second`]] as const)),
       ])}`;
-    return section(`${heldBack(kind)} ${brake.id.slice(0, 8)}`, content, release);
+    // There may be several of one kind, each for another counterparty.
+    const titleId = `brake-${brake.id}`;
+    return html`<section class="card" aria-labelledby=${titleId}>
+      <header>
+        <h2 id=${titleId}>${heldBack(kind)}</h2>
+        ${release}
+      </header>
+      ${content}
+    </section>`;
   }
 }
 

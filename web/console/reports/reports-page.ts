@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { openAct, type DialogAct } from '../act-dialog.ts';
 import type { Schemas } from '../api-types.ts';
-import { apiUrl, get, send, toRefusal } from '../exchange.ts';
-import { notify } from '../notice.ts';
+import { downloadBy } from '../download.ts';
+import { get, send } from '../exchange.ts';
 import { PagePart } from '../part.ts';
 import { ApiReading } from '../reading.ts';
 import { session } from '../session.ts';
@@ -71,7 +71,11 @@ function reportTable(reports: readonly Report[]): unknown {
                       type="button"
                       class="small"
                       aria-label=${`Download ${month}`}
-                      @click=${() => void download(month)}
+                      @click=${() =>
+                        void downloadBy(
+                          async () =>
+                            await get('/tenant/me/reports/{ym}/download-url', { path: { ym: month } }),
+                        )}
                     >
                       Download
                     </button>`
@@ -82,16 +86,6 @@ function reportTable(reports: readonly Report[]): unknown {
       )}
     </tbody>
   </table>`;
-}
-
-async function download(ym: string): Promise<void> {
-  try {
-    const { url } = await get('/tenant/me/reports/{ym}/download-url', { path: { ym } });
-    // The console may be reached by another name than the links are made for.
-    location.assign(apiUrl(new URL(url, location.href).pathname.replace(/^.*(?=\/reports\/)/, '')));
-  } catch (error) {
-    notify(toRefusal(error).message);
-  }
 }
 
 function makeReport(again: () => void): DialogAct {

@@ -7,7 +7,7 @@ import { ApiReading } from '../reading.ts';
 import type { ListSpec } from '../list-row.ts';
 import type { RecordList } from '../record-list.ts';
 import { ageCell, count, deadline } from '../values.ts';
-import { actionWords, words } from '../words.ts';
+import { actionWords, reasonWords, words } from '../words.ts';
 import { keyOfItem, pathOfItem, type WorkItem } from './work-item.ts';
 
 const FILTERS: readonly Filter[] = [
@@ -89,7 +89,7 @@ export class WorkPage extends PagePart {
       },
       columns: [
         { title: 'What', width: 'minmax(96px, 0.8fr)', cell: ({ kind }) => words(kind) },
-        { title: 'Why', width: 'minmax(150px, 1.7fr)', cell: ({ why }) => words(why) },
+        { title: 'Why', width: 'minmax(150px, 1.7fr)', cell: ({ why }) => reasonWords(why) },
         {
           title: 'Next',
           width: 'minmax(130px, 1.2fr)',

@@ -14,7 +14,7 @@ import { transactionActs } from '../transactions/transaction-acts.ts';
 import { asSeen, transactionSummary, type ReviewedFile } from '../transactions/transaction-summary.ts';
 import { copied, deadline, facts, timeCell } from '../values.ts';
 import { verificationActs } from '../verifications/verification-acts.ts';
-import { actionWords, words } from '../words.ts';
+import { actionWords, reasonWords, words } from '../words.ts';
 import { keyOfItem, pathOfItem, type WorkItem } from './work-item.ts';
 
 /** How fast j and k may be pressed without reading each record that is passed. */
@@ -72,7 +72,7 @@ export class ItemPreview extends PagePart {
         words(kind).toLowerCase(),
         ({ title, content, acts }) =>
           html`<h2>${title}</h2>
-            <p class="dim">${words(why)}</p>
+            <p class="dim">${reasonWords(why)}</p>
             <wb-act-bar .acts=${acts}></wb-act-bar>
             ${content}`,
       )}
