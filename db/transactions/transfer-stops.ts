@@ -59,6 +59,30 @@ const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id <> m.counte
       and b.message_source is distinct from 'MANUAL'
       and (b.blocked_by is not null or b.status = 'DECLINED' and b.blocked_hold is not null)))`;
 
+/** SQL over an event `e` of an own record: what it waited for then, by the record `b`, has ended by an act of the sender of `b`, unreviewed. */
+const WAS_LIFTED_BY_SENDER = `exists (
+  select from events c where c.tenant_id = e.tenant_id and c.subject_id = e.subject_id and c.sequence > e.sequence
+    and c.type = 'RELATED_CLEARED'
+    and exists (select from events s where s.tenant_id = b.tenant_id and s.subject_id = b.id and s.actor = 'COUNTERPARTY'
+      and s.created_at between e.created_at and c.created_at)
+    and not exists (select from events r where r.tenant_id = b.tenant_id and r.subject_id = b.id and r.type = 'REVIEWED'
+      and r.data ->> 'decision' = 'PROCEED' and r.created_at between e.created_at and c.created_at))`;
+
+/**
+ * SQL over a message `m`: the own record does not name its sender, and has waited for that before. Either the sender itself has
+ * ended the wait, by a withdrawal or another hash: it could do so for ever, and the clearance would follow it each time. Or
+ * nobody vouches for the sender, and the own record was held for that: its review settles it for all such messages.
+ */
+const IS_SPENT = (own: string) => `(m.message_source is distinct from 'MANUAL'
+  and (m.counterparty_entity_id is null or m.counterparty_entity_id is distinct from ${own}.counterparty_entity_id)
+  and exists (
+    select from events e
+    join transactions b on b.tenant_id = e.tenant_id and b.id = (e.data ->> 'transactionId')::uuid
+    where e.tenant_id = ${own}.tenant_id and e.subject_id = ${own}.id and e.type in ('HELD', 'RELATED_HELD')
+      and b.message_source is distinct from 'MANUAL' and b.counterparty_entity_id is not distinct from m.counterparty_entity_id
+      and (e.type = 'HELD' and m.counterparty_entity_id is null
+        or e.type = 'RELATED_HELD' and ${WAS_LIFTED_BY_SENDER})))`;
+
 /**
  * SQL: the records of one transfer that are held, and that were stopped. Hashes and destinations are public: what was stopped of
  * another VASP than the one that the own record names says nothing about it, or a stranger could stop a transfer for good. Nor
@@ -69,7 +93,8 @@ const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id <> m.counte
 const STOPS_OF_TRANSFER = (own: string) => `
   (${OTHERS(
     own,
-    `${IS_HELD} and (${own}.counterparty_entity_id is null or not (${IS_UNPROVEN} or ${IS_REPEATED(own)}))`,
+    `${IS_HELD} and (${own}.counterparty_entity_id is null or not (${IS_UNPROVEN} or ${IS_REPEATED(own)}))
+      and not ${IS_SPENT(own)}`,
   )}) as held_id,
   (${OTHERS(
     own,
