@@ -107,6 +107,10 @@ const STATES: Record<PortalLinkView['state'], { says: string; reach: (link: Sent
       says: 'The sender has withdrawn this message before it was opened.',
       reach: async ({ id }) => await tenant.patch(`/transactions/${id}`, { status: 'CANCELLED' }),
     },
+    ELSEWHERE: {
+      says: 'This message goes to its receiver in another way now.',
+      reach: async () => await mayMail(false),
+    },
   };
 
 async function tryWrongCodes({ mailbox, token }: SentLink): Promise<void> {
@@ -115,6 +119,10 @@ async function tryWrongCodes({ mailbox, token }: SentLink): Promise<void> {
   const code = codeIn((await smtp.mailTo(mailbox, 1)).subject) === '000000' ? '000001' : '000000';
   for (let tries = 0; tries < MAX_CODE_TRIES; tries += 1) await portal.post('/portal/session', { code });
 }
+
+const mayMail = async (deliveryEmailEnabled: boolean) =>
+  await tenant.patch('/tenant/me/settings', { deliveryEmailEnabled });
+afterEach(async () => void (await mayMail(true)));
 
 test('the states below are all that a link has', () => {
   expect(Object.keys(STATES).sort()).toEqual([...PortalLinkView.shape.state.options].sort());
@@ -127,7 +135,7 @@ test.each(Object.keys(STATES) as PortalLinkView['state'][])('a link that is %s',
   await visit(link);
   await says(STATES[state].says);
   await isReadable();
-  const offers = { OPEN: 'Send me a code', ENDED: null }[state as string];
+  const offers = { OPEN: 'Send me a code', ENDED: null, ELSEWHERE: null }[state as string];
   if (offers === null) return expect(await page.getByRole('button').count()).toBe(0);
   await page.getByRole('button', { name: offers ?? 'Send me a new link', exact: true }).waitFor();
 });
