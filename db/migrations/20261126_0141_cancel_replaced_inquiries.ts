@@ -7,12 +7,12 @@ export const online: readonly OnlineIndex[] = [
   {
     name: 'trp_transfers_replaced',
     definition: 'on trp_transfers (replaced_for) where replaced_for is not null',
+    column: { table: 'trp_transfers', name: 'replaced_for', type: 'uuid' },
   },
 ];
 
 // replaced_for is the outgoing record of a message that goes another way now; sent_id is then of no record.
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw('alter table trp_transfers add column replaced_for uuid');
   await knex.raw(indexesSql(online));
 }
 
