@@ -54,7 +54,7 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
     story.tell(steps.map((step) => STEPS[step]));
     const asking = plan.step === 'ASK_PROVIDERS' ? askProviders(id) : undefined;
     story.tell(await attemptFirst(webhooks));
-    isSendFailed = plan.step === 'SEND' && (await send(id, plan.version)) === 'FAILED';
+    isSendFailed = plan.step === 'SEND' && (await send(id, plan)) === 'FAILED';
     // What the providers said counts until the message is sent.
     if (plan.step !== 'SEND') checks = await asking;
     if (plan.step === 'DONE' && !queued) return end(plan.status, story);
@@ -76,8 +76,11 @@ async function askProviders(id: string): Promise<ProviderChecks | null> {
 }
 
 /** Another VASP may be slow or unavailable: the delivery is tried again later. */
-async function send(id: string, version: number): Promise<'SENT' | 'FAILED' | 'CHANGED'> {
-  const sent = await inquiries.sendInquiry({ id, version }).catch(nullUnlessCancelled);
+async function send(
+  id: string,
+  { version, basis }: Extract<LifecyclePlan, { step: 'SEND' }>,
+): Promise<'SENT' | 'FAILED' | 'CHANGED'> {
+  const sent = await inquiries.sendInquiry({ id, version, basis }).catch(nullUnlessCancelled);
   return sent ?? 'FAILED';
 }
 

@@ -1,14 +1,24 @@
 import { applyTrpAnswer } from '../../db/lifecycle/apply-trp-answer.ts';
+import { findBrakeOnWay } from '../../db/brakes/find-brake.ts';
+import { hasNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { isAsNoted } from '../../db/lifecycle/noted-basis.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { Database } from '../../db/database.ts';
 import { retryWrite } from '../../db/retry-write.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
+import { isBehindLists } from '../../db/transactions/compared-lists.ts';
+import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { inquiryHash } from '../../db/trp/inquiry-hash.ts';
 import { noteSent, prepareInquiry } from '../../db/trp/transfers.ts';
 import type { Party } from '../../domain/parties/party.ts';
 import { decodeTravelAddress, type TravelAddressRules } from '../../domain/travel-address/travel-address.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
+import { isOverdue } from '../../domain/transactions/deadlines.ts';
+import type { NotedBasis } from '../../domain/transactions/lifecycle/next-step.ts';
+import type { TrpRoute } from '../../domain/transactions/lifecycle/route.ts';
+import { isTravelAddressPassed } from '../../domain/transactions/lifecycle/travel-address-hold.ts';
+import { isPassedUnscreened, needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { writeInquiry } from '../../domain/trp/write-inquiry.ts';
 import type { TrpClient, TrpFault } from './trp-client.ts';
@@ -31,12 +41,14 @@ interface SendInput {
   id: string;
   /** The version that was screened: another one has to be screened before it leaves. */
   version: number;
+  /** What its verdict rests on, where that is not stored yet. */
+  basis?: NotedBasis | null;
 }
 
 /** The activity that sends a message to the VASP of its travel address; a repeat has the same request identifier. */
 export async function sendInquiry(
   deps: TrpDeps,
-  { id, version }: SendInput,
+  { id, version, basis = null }: SendInput,
 ): Promise<'SENT' | 'FAILED' | 'CHANGED'> {
   const { db, trp } = deps;
   const open = await findTransactionOfWorkflow(db, id);
@@ -44,8 +56,9 @@ export async function sendInquiry(
   const { record } = open;
   // An inquiry has an amount; the answer to a claim may have none.
   if (record.amount === null) return 'FAILED';
-  const { receiver } = await counterpartyOf(db.pool, record, db);
-  if (receiver?.network !== 'TRP') return 'CHANGED';
+  const { entityId, receiver } = await counterpartyOf(db.pool, record, db);
+  if (receiver?.network !== 'TRP' || !(await maySend(deps, open, { entityId, receiver, basis })))
+    return 'CHANGED';
   const decoded = decodeTravelAddress(receiver.travelAddress, trp.rules);
   if (!decoded.ok) return 'FAILED';
   const { tenantId } = record;
@@ -68,6 +81,33 @@ export async function sendInquiry(
   // The message may have been withdrawn meanwhile; any other one is answered once it is delivered.
   if (answer) await applyTrpAnswer(db, id, deps.now());
   return 'SENT';
+}
+
+interface SendChecks {
+  entityId: string | null;
+  receiver: TrpRoute;
+  basis: NotedBasis | null;
+}
+
+/**
+ * Whether everything that let the message be sent still stands: the activity may run much later than the step before it, and
+ * what has left cannot be called back. The step is taken again where it does not.
+ */
+async function maySend(
+  { db, now }: TrpDeps,
+  open: OpenTransaction,
+  { entityId, receiver, basis }: SendChecks,
+): Promise<boolean> {
+  const { record } = open;
+  const { tenantId, hold, deletedAt, pairId, screeningState } = record;
+  if (hold !== null || deletedAt !== null || pairId !== null || isOverdue(record, now())) return false;
+  if (receiver.leadsElsewhere && !isTravelAddressPassed(record)) return false;
+  const way = { senderTenantId: tenantId, receiverEntityId: receiver.entityId };
+  if (await findBrakeOnWay(db.pool, { ...way, receiverTenantId: null, senderEntityId: null })) return false;
+  if (basis) return needsScreening(record) && (await isAsNoted(db.pool, { record, entityId }, basis));
+  if (needsScreening(record)) return false;
+  if (screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return true;
+  return !(await isBehindLists(db.pool, record)) && !(await hasNewCounterparty(db, open, entityId));
 }
 
 async function inquiryOf({ db, trp }: TrpDeps, record: TransactionRecord, token: string): Promise<unknown> {

@@ -27,11 +27,12 @@ export function trpActivities(deps: TrpDeps) {
       const pending = await beginNotice(db, id);
       if (!pending) return 'NOTHING_WAITS';
       const { turn, transfer, record } = pending;
-      const { direction, told, requestIdentifier, secrets } = transfer;
-      const facts = { direction, told, peerCallback: secrets.peerCallback };
+      const { direction, told, requestIdentifier, secrets, replacedFor } = transfer;
+      const isReplaced = replacedFor !== null;
+      const facts = { direction, told, peerCallback: secrets.peerCallback, isReplaced };
       const notice = dueNotice(facts, record, `${trp.url}/trp/confirmations/${secrets.token}`);
       if (!notice) {
-        await logWithdrawal(deps, record, 'UNTOLD');
+        if (!isReplaced) await logWithdrawal(deps, record, 'UNTOLD');
         await endNotice(db.pool, turn);
         return 'NOTHING_WAITS';
       }
@@ -41,7 +42,7 @@ export function trpActivities(deps: TrpDeps) {
       if (sent.ok) {
         const now = deps.now();
         await retryWrite(async () => await endTold(db.pool, { turn, told: notice.told, now }));
-        await logWithdrawal(deps, record, 'TOLD');
+        if (!isReplaced) await logWithdrawal(deps, record, 'TOLD');
         return 'TOLD';
       }
       const { fault, statusCode } = sent;

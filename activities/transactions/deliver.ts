@@ -1,6 +1,7 @@
 import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import { findBrakeOnWay } from '../../db/brakes/find-brake.ts';
 import { MessagePaused, pauseMessage } from '../../db/lifecycle/pause-message.ts';
+import { noteBasis } from '../../db/lifecycle/noted-basis.ts';
 import { settleScreening, type TransactionJudgement } from '../../db/lifecycle/settle-screening.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
@@ -44,7 +45,7 @@ export async function deliver(
     if (counterparty.network !== 'NATIVE' || counterparty.testBehaviour === undefined) return result;
   } catch (error) {
     if (error instanceof MessagePaused) return await pauseAt(deps, open, error.brakeId, screened);
-    if (error instanceof SendFirst) return { plan: sendFirst(open) };
+    if (error instanceof SendFirst) return { plan: sendFirst(open, screened) };
     if (!(error instanceof CounterpartyUnreachable)) throw error;
     return await settleAnd(deps, open, { screened, decide: markUnreachable });
   }
@@ -82,8 +83,9 @@ async function withAnswer(deps: StepDeps, { record }: OpenTransaction): Promise<
   return 'READ_AGAIN';
 }
 
-function sendFirst({ record: { status, version } }: OpenTransaction): LifecyclePlan {
-  return { step: 'SEND', status, version };
+function sendFirst({ record }: OpenTransaction, screened: TransactionJudgement | undefined): LifecyclePlan {
+  const { status, version } = record;
+  return { step: 'SEND', status, version, basis: screened ? noteBasis(screened.basis, record) : null };
 }
 
 interface UndeliveredInput {

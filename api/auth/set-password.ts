@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { requireActive } from '../../db/tenants/require-active.ts';
 import { getUser } from '../../db/users/get-user.ts';
-import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
+import { countTry, forgetTries, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { changePassword } from '../../db/users/change-password.ts';
 import { noteProven } from '../../db/users/proven-users.ts';
 import { findLink, useLink } from '../../db/users/user-links.ts';
@@ -17,12 +17,24 @@ import { requireStrongPassword } from './require-strong-password.ts';
 import { letIn, tokensOf, type EnteredSession } from './let-in.ts';
 import { requireCode } from './require-code.ts';
 
-/** Limits tries: access to the mailbox must not be enough to guess the code of the second factor. */
+/** Limits tries, weak passwords included. */
 const BY_LINK: TryLimit = {
   purpose: 'tries-of-link',
   max: 10,
   seconds: 86_400,
   refusal: 'This link was tried too often. Ask for a new one.',
+};
+
+/**
+ * Limits wrong codes of a user: access to the mailbox, which gives any number of links, must not be enough to guess the second
+ * factor. Apart from the codes of sign-ins, so that whoever has only the mailbox cannot lock the account.
+ */
+const CODES: TryLimit = {
+  purpose: 'codes-by-link',
+  max: 10,
+  seconds: 86_400,
+  locks: true,
+  refusal: 'Too many wrong codes were sent with links. Wait, or ask an administrator.',
 };
 
 export const setPasswordEndpoint = defineEndpoint({
@@ -37,7 +49,8 @@ export const setPasswordEndpoint = defineEndpoint({
   description:
     'Takes the token of an invitation or of a password reset, the text behind `#` in its link, and signs the user in. It ' +
     'counts once; a password that is too weak leaves it as it is. Ends all other sessions of the user. Whoever has a second ' +
-    'factor sends its code, too. A link takes ten tries, weak passwords included.',
+    'factor sends its code, too. A link takes ten tries, weak passwords included; ten wrong codes within a day, by whichever links, ' +
+    'and the next is refused for a day.',
   body: SetPasswordBody,
   example: {
     body: { token: 'Zk3v0cXW1yJ8q2mB5nT7rL4pA6sD9fGhUeRiOtYwQxC', password: 'seven quiet otters juggle' },
@@ -78,6 +91,9 @@ async function setPassword(
 ): Promise<EnteredSession> {
   await requireActive(db.pool, user.tenantId);
   await countTry(db.pool, triesOf(db, BY_LINK, token), now);
+  const codes = triesOf(db, CODES, user.id);
+  // Outside of the transaction, which a wrong code rolls back.
+  if (user.hasSecondFactor && code !== undefined) await countTry(db.pool, codes, now);
   const passwordHash = await passwords.inTurn(async () => {
     requireStrongPassword(password, [user.email, user.name]);
     return await passwords.hash(password);
@@ -85,6 +101,7 @@ async function setPassword(
   return await inTransaction(db.pool, async (tx) => {
     if (!(await useLink(tx, token, now))) throw refused();
     await requireCode(db, tx, { user, code, now });
+    await forgetTries(tx, codes);
     await changePassword(tx, { userId: user.id, passwordHash, sessionId: null, now });
     await noteProven(tx, user.id, now);
     const entered = await letIn(db, tx, { user, passwordHash, address, now });

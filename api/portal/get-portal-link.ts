@@ -1,12 +1,12 @@
 import { isMailRefused } from '../../db/portal/portal-links.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { earliest } from '../../domain/durations.ts';
-import { addressHint, stateOfLink } from '../../domain/portal/link.ts';
+import { addressHint } from '../../domain/portal/link.ts';
 import { PortalLinkView } from '../../domain/portal/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { OpenPortalLink } from '../../db/lifecycle/find-portal-link.ts';
 import { openPortalLink } from './open-portal-link.ts';
-import { isOver } from './require-open.ts';
+import { stateNow } from './require-open.ts';
 
 export const getPortalLinkEndpoint = defineEndpoint({
   operationId: 'getPortalLink',
@@ -27,7 +27,7 @@ export const getPortalLinkEndpoint = defineEndpoint({
     const open = await openPortalLink(deps, request);
     const { link } = open;
     const { tenant } = await getTenant(deps.db, link.tenantId);
-    const state = isOver(open, now) ? 'ENDED' : stateOfLink(link, now);
+    const state = await stateNow(deps.db, open, now);
     const isNewLinkRefused = state === 'REPLACED' && (await isMailRefused(deps.db.pool, link));
     const body: PortalLinkView = {
       state,

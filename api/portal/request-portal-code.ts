@@ -36,7 +36,7 @@ export const requestPortalCodeEndpoint = defineEndpoint({
     const now = new Date();
     requireMail(settings);
     const open = await openPortalLink(deps, request);
-    requireOpen(open, now);
+    await requireOpen(db, open, now);
     const { id, tenantId, address } = open.link;
     await countTry(db.pool, triesOf(db, CODES, id), now);
     const { tenant } = await getTenant(db, tenantId);

@@ -31,7 +31,7 @@ export const startPortalSessionEndpoint = defineEndpoint({
     const { db, notifyWorkflows } = deps;
     const now = new Date();
     const open = await openPortalLink(deps, request);
-    requireOpen(open, now);
+    await requireOpen(db, open, now);
     const { link } = open;
     const { code } = request.body;
     const tried = await tryCode(db, { linkId: link.id, code }, now);

@@ -36,11 +36,14 @@ const ACTS: Record<ProposalKind, CarryOut> = {
     return await suppress(deps, { caller, commit, body, approves: proposal.id });
   },
   WEBHOOK_URL: async (deps, proposal, { caller, commit }) => {
-    if (!isPermitted(caller.role, 'ADMINISTER')) {
-      throw new DomainError('forbidden', 'The second person of this act has the role ADMIN.');
-    }
+    requireAdministrator(caller);
     const body = requestOf(PatchTenantBody, proposal);
     return await changeOwnTenant(deps, { caller, commit, body, approves: proposal.id });
+  },
+  ADDRESS_QUESTION_URL: async (deps, proposal, { caller, commit, log }) => {
+    requireAdministrator(caller);
+    const body = requestOf(PatchSettingsBody, proposal);
+    return await changeSettings(deps, { caller, commit, body, approves: proposal.id }, log);
   },
   FOUR_EYES: async (deps, proposal, { caller, commit, log }) => {
     const body = requestOf(PatchSettingsBody, proposal);
@@ -58,6 +61,11 @@ export async function carryOut(
   agreement: Agreement,
 ): Promise<EndpointAnswer> {
   return await ACTS[proposal.kind](deps, proposal, agreement);
+}
+
+function requireAdministrator({ role }: Agreement['caller']): void {
+  if (!isPermitted(role, 'ADMINISTER'))
+    throw new DomainError('forbidden', 'The second person of this act has the role ADMIN.');
 }
 
 /** The proposed request. Throws conflict if it was not kept, or this release does not take it any more. */

@@ -20,8 +20,8 @@ import type { Deps } from '../deps.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
 /**
- * Changes a tenant's settings. To switch four eyes on takes two users who could agree, to switch any of it off two people: the
- * first proposes the whole change. Throws conflict.
+ * Changes a tenant's settings. To switch four eyes on takes two users who could agree, to switch any of it off two people, and
+ * so does another address for questions with four eyes for addresses: the first proposes the whole change. Throws conflict.
  */
 export async function changeSettings(
   { db }: Pick<Deps, 'db'>,
@@ -33,13 +33,16 @@ export async function changeSettings(
   const keys = await db.vault.tenantKeys(tenantId);
   let shown: Settings | null = null;
   const answer = await commit(async (tx) => {
-    const { stored, fourEyesBasis: basis } = await lockTenantSettings(tx, tenantId);
+    const { stored, basis } = await lockTenantSettings(tx, tenantId);
     const next = patchSettings(stored, body);
     const [before, after] = [settingsOf(stored), settingsOf(next)];
     await requirePeople(tx, tenantId, switchedOn(before.fourEyes, after.fourEyes));
     const ended = switchedOn(after.fourEyes, before.fourEyes);
-    const act = { kind: 'FOUR_EYES', subjectId: tenantId, basis, request: body } as const;
-    const takesTwo = approves !== null || ended.length > 0;
+    const asksElsewhere =
+      before.fourEyes.webhookUrl && before.addressQuestionUrl !== after.addressQuestionUrl;
+    const kind = asksElsewhere ? 'ADDRESS_QUESTION_URL' : 'FOUR_EYES';
+    const act = { kind, subjectId: tenantId, basis, request: body } as const;
+    const takesTwo = approves !== null || ended.length > 0 || asksElsewhere;
     const outcome = takesTwo ? await proposeOrAgree(tx, act, { caller, keys, now, approves }) : null;
     const proposal = outcome ? { proposal: viewProposal(outcome.proposal) } : {};
     shown = outcome?.isAgreed === false ? before : after;

@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/postgres.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { askedVasp } from '../../db/trp/asked-vasp.ts';
 import { lockInquiries, refuseFlood } from '../../db/trp/refuse-flood.ts';
+import { removeRefused } from '../../db/trp/transfers.ts';
 import type { TravelDestination } from '../../db/trp/travel-tokens.ts';
 import type { TrpTransfer } from '../../db/trp/transfer-row.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -63,9 +64,9 @@ export async function deliverInquiry(deps: Deps, inquiry: ReceivedInquiry): Prom
     });
     deps.notifyWorkflows(outbox);
   } catch (error) {
+    if (error instanceof ReceiverSuspended || error instanceof DomainError) await removeRefused(db, transfer);
     // That the operator has suspended the tenant is nobody's business; the sender may try again.
-    if (error instanceof ReceiverSuspended)
-      throw new DomainError('temporarily_unavailable', 'The message cannot be taken now; try again later.');
+    if (error instanceof ReceiverSuspended) throw notNow();
     throw error;
   }
 }
@@ -88,9 +89,17 @@ function withVasps(
   return { ...record, personal: { ...personal, vaspInfo, ...originatorVasp, ...said } };
 }
 
-/** Whether an earlier request has delivered the inquiry. Repeats at the same time wait for each other. */
+function notNow(): DomainError {
+  return new DomainError('temporarily_unavailable', 'The message cannot be taken now; try again later.');
+}
+
+/**
+ * Whether an earlier request has delivered the inquiry. Repeats at the same time wait for each other. Throws
+ * temporarily_unavailable where the other one was refused: the inquiry is not there any more.
+ */
 async function isDelivered(tx: pg.PoolClient, { id, sentId }: TrpTransfer): Promise<boolean> {
-  await tx.query('select 1 from trp_transfers where id = $1 for update', [id]);
+  const locked = await tx.query('select 1 from trp_transfers where id = $1 for update', [id]);
+  if (locked.rowCount === 0) throw notNow();
   const { rowCount } = await tx.query('select 1 from transactions where id = $1', [sentId]);
   return rowCount !== null && rowCount > 0;
 }

@@ -64,8 +64,8 @@ interface ExchangedRow extends TransferRow {
 async function readTransfer(db: Database, { tenantId, id }: TransactionRecord): Promise<ExchangeLine[]> {
   const { rows } = await db.pool.query<ExchangedRow>(
     `select ${TRANSFER_COLUMNS}, sender, sender_entity_id, told_at from trp_transfers
-     where tenant_id = $1 and sent_id = any($2::uuid
-       || array(select outgoing_id from message_pairs where incoming_tenant_id = $1 and incoming_id = $2))
+     where tenant_id = $1 and (replaced_for = $2 or sent_id = any($2::uuid
+       || array(select outgoing_id from message_pairs where incoming_tenant_id = $1 and incoming_id = $2)))
      order by created_at, id`,
     [tenantId, id],
   );

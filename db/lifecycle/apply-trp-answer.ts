@@ -13,12 +13,14 @@ import { findTransferOf } from '../trp/transfers.ts';
 
 /**
  * Applies the answer that a beneficiary VASP has given to an inquiry of ours, once the message is delivered: an answer may
- * come before that. To a message that was withdrawn before, it says where the withdrawal has to be told. A repeat changes nothing.
+ * come before that. To a message that was withdrawn before, or goes another way, it says where that has to be told. A repeat changes nothing.
  */
 export async function applyTrpAnswer(db: Database, sentId: string, now: Date): Promise<OutboxEntry[]> {
   const transfer = await findTransferOf(db, sentId);
   const answer = transfer?.secrets.answer;
   if (!answer) return [];
+  // The answer says where the end of it is to be told.
+  if (transfer.replacedFor !== null) return await insertTrpNotices(db.pool, [sentId], now);
   const received = await findReceived(db.pool, sentId);
   if (received === undefined) return await answerWithdrawn(db, transfer, now);
   const tenantId = await findGateway(db.pool, 'TRP');

@@ -9,6 +9,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Actor } from '../../domain/events/actor.ts';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
+import { isAskedByOtherName, withAskedName } from '../../domain/transactions/exchanging/claimed-vasp.ts';
 import { patchTransaction } from '../../domain/transactions/changing/patch-transaction.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isSelfHosted } from '../../domain/transactions/self-hosted-wallet.ts';
@@ -107,7 +108,7 @@ async function withNamedVasp(tx: pg.PoolClient, change: ClaimChange, timeZone: s
 
 /**
  * The tenant's own record. One that names nobody gets the name of the VASP that is asked, which may complete it, and one without
- * a beneficiary that of the claim, to be screened. Throws conflict where it names the beneficiary otherwise.
+ * a beneficiary that of the claim, to be screened; so is a name of the VASP that is only like its own. Throws conflict where it names the beneficiary otherwise.
  */
 async function withClaimedData(
   db: Database,
@@ -120,7 +121,8 @@ async function withClaimedData(
   const beneficiary = claimedBeneficiary(own, personal.beneficiaryName);
   const isNamed = originatorVaspName === null || own.personal.vaspInfo.originatorVaspName !== null;
   const namesVasp = !isNamed && !isFinal(own.status);
-  if (!namesVasp && !beneficiary) return { record: own, outbox: [] };
+  if (!namesVasp && !beneficiary && !isAskedByOtherName(own, originatorVaspName))
+    return { record: own, outbox: [] };
   const namedOriginatorId = namesVasp ? await namedOriginator(tx, tenantId, originatorVaspName) : null;
   const patch = {
     ...(namesVasp && { vaspInfo: { originatorVaspName } }),
@@ -134,7 +136,11 @@ async function withClaimedData(
       id: own.id,
       now,
       decide: (record, counterpart) =>
-        patchTransaction(record, counterpart, patch, { actor, now, namedOriginatorId }),
+        withAskedName(
+          patchTransaction(record, counterpart, patch, { actor, now, namedOriginatorId }),
+          record,
+          { asked: originatorVaspName, actor, now },
+        ),
     },
     undefined,
   );

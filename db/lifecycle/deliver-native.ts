@@ -14,6 +14,7 @@ import { insertPair } from '../message-pairs/insert-pair.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { destinationRoute, shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { replaceInquiry } from '../trp/replace-inquiry.ts';
 import { isBehindLists } from '../transactions/compared-lists.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
@@ -209,7 +210,10 @@ async function deliverInTransaction(
   if (!record || !incoming) throw new Error('a record of the pair was not written');
   const arrived = { sent: record, received: incoming, answers: answers?.claim.id };
   const answered = await answerClaims(db, tx, arrived, now);
-  return { record, incoming, outbox: [...outbox, ...answered] };
+  // By another way before, the message may have reached a VASP by TRP whose answer was lost.
+  const leavesTrp = db.speaksTrp && record.messageSource !== 'TRP';
+  const replaced = leavesTrp ? await replaceInquiry(tx, id, now) : [];
+  return { record, incoming, outbox: [...outbox, ...answered, ...replaced] };
 }
 
 /**

@@ -24,6 +24,7 @@ const DERIVED = [
   `delete from proposals where tenant_id = $1 and kind = 'REVIEW' and subject_id = $2`,
   'delete from portal_links where tenant_id = $1 and transaction_id = $2',
   "delete from trp_transfers where sent_id = $2 and (tenant_id = $1 or direction = 'INCOMING')",
+  'delete from trp_transfers where tenant_id = $1 and replaced_for = $2',
   'delete from reconciliation_findings where tenant_id = $1 and transaction_id = $2',
 ];
 

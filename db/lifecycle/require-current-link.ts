@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { PairChange } from '../../domain/transactions/change.ts';
+import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { lockCurrentLink, type StoredLink } from '../portal/portal-links.ts';
@@ -29,15 +30,31 @@ export function whileCurrent(
   };
 }
 
+interface MailedMessage {
+  link: StoredLink;
+  /** The sender's record. */
+  record: TransactionRecord;
+}
+
 /** Whether an unopened message still goes to the mailbox of this link. Lock its record first. */
-export async function goesTo(
-  db: Database,
-  tx: Queryable,
-  { link, record }: { link: StoredLink; record: TransactionRecord },
-): Promise<boolean> {
+export async function goesTo(db: Database, tx: Queryable, { link, record }: MailedMessage): Promise<boolean> {
   if (!(await isCurrent(db, tx, link))) return false;
   const { counterparty } = await resolveRoute(tx, record, db);
-  return counterparty?.network === 'EMAIL' && counterparty.address === link.address;
+  return isMailTo(counterparty, link);
+}
+
+/**
+ * Whether the message of a link goes another way by now than to its mailbox, as far as can be said without a lock: to another
+ * mailbox or over another network since the directory or the sender changed that, or to nobody.
+ */
+export async function leadsElsewhere(db: Database, { link, record }: MailedMessage): Promise<boolean> {
+  if (record.pairId !== null) return record.messageSource !== 'EMAIL';
+  const { counterparty } = await resolveRoute(db.pool, record, db);
+  return !isMailTo(counterparty, link);
+}
+
+function isMailTo(counterparty: RoutedCounterparty | null, { address }: StoredLink): boolean {
+  return counterparty?.network === 'EMAIL' && counterparty.address === address;
 }
 
 async function isCurrent(

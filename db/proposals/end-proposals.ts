@@ -74,7 +74,8 @@ export async function endProposalsOfUser(
 export async function endOvertakenProposals(tx: Queryable, tenantId: string, now: Date): Promise<void> {
   await tx.query(
     `update proposals p set status = 'OUTDATED', ended_at = $2
-     where p.tenant_id = $1 and p.status = 'WAITING' and p.kind in ('WEBHOOK_URL', 'FOUR_EYES') and not (${IS_UNCHANGED})`,
+     where p.tenant_id = $1 and p.status = 'WAITING' and p.kind in ('WEBHOOK_URL', 'ADDRESS_QUESTION_URL', 'FOUR_EYES')
+       and not (${IS_UNCHANGED})`,
     [tenantId, now],
   );
 }

@@ -14,10 +14,10 @@ export function rulesBasis(record: { draft: { revision: number }; publishedVersi
 /** SQL: the address of webhooks of a tenant `n`, as the basis of a proposal to change it. */
 const WEBHOOK_BASIS = `coalesce(n.webhook_url, '')`;
 /**
- * SQL: the settings of a tenant `n`, as the basis of a proposal to switch four eyes off: its request may name other settings
- * too, and must not put them back over what somebody has set since.
+ * SQL: the settings of a tenant `n`, as the basis of a proposal to change them: its request may name other settings too, and
+ * must not put them back over what somebody has set since.
  */
-export const FOUR_EYES_BASIS = `n.settings::text`;
+export const SETTINGS_BASIS = `n.settings::text`;
 
 /** SQL: whether what a proposal `p` is about is as it was. */
 export const IS_UNCHANGED = `case p.kind
@@ -28,7 +28,9 @@ export const IS_UNCHANGED = `case p.kind
     select 1 from rule_configurations c where c.tenant_id = p.tenant_id and c.id = p.subject_id
       and c.draft_revision || ':' || c.published_version = p.basis)
   when 'WEBHOOK_URL' then exists (select 1 from tenants n where n.id = p.tenant_id and ${WEBHOOK_BASIS} = p.basis)
-  when 'FOUR_EYES' then exists (select 1 from tenants n where n.id = p.tenant_id and ${FOUR_EYES_BASIS} = p.basis)
+  when 'FOUR_EYES' then exists (select 1 from tenants n where n.id = p.tenant_id and ${SETTINGS_BASIS} = p.basis)
+  when 'ADDRESS_QUESTION_URL' then exists (
+    select 1 from tenants n where n.id = p.tenant_id and ${SETTINGS_BASIS} = p.basis)
   else true end`;
 
 const IS_BY_REVOKED_KEY = `p.proposed_by_kind = 'API_KEY' and exists (

@@ -70,7 +70,7 @@ export const UNFINISHED_ROWS = {
     table: 'trp_transfers',
     workflow: 'trpNotice',
     summary: `'Notice to a VASP by TRP'`,
-    resource: 'r.sent_id',
+    resource: 'coalesce(r.replaced_for, r.sent_id)',
   },
   wallet_release: {
     table: 'wallet_releases',

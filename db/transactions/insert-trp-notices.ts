@@ -18,10 +18,10 @@ export async function insertTrpNotices(
       with changed as (
         update trp_transfers set wake_at = $2
         where sent_id = any($1::uuid[] || array(select outgoing_id from message_pairs where incoming_id = any($1::uuid[])))
-        returning id, tenant_id, sent_id
+        returning id, tenant_id, coalesce(replaced_for, sent_id) as message_id
       )
       insert into outbox (tenant_id, workflow, subject_id, summary, resource_id, due_at)
-      select tenant_id, 'trpNotice', id, 'Notice to a VASP by TRP', sent_id, $2::timestamptz + interval '2 seconds' from changed
+      select tenant_id, 'trpNotice', id, 'Notice to a VASP by TRP', message_id, $2::timestamptz + interval '2 seconds' from changed
       returning ${OUTBOX_COLUMNS}`,
     values: [recordIds, now],
   });

@@ -15,6 +15,7 @@ import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
+import { IS_HELD, STOPS_OF_TRANSFER } from './stops-of-transfer.ts';
 
 /** A written record, as it was before and as it is stored now. */
 export interface WrittenRecord {
@@ -29,59 +30,6 @@ interface StopWrite {
   isNew: false;
   forwarded: null;
 }
-
-// In two looks of one row each, so that whoever sends many messages of one hash makes nobody read them all.
-const OTHERS = (own: string, says: string) => `
-  select m.id from transactions m
-  where m.tenant_id = ${own}.tenant_id and m.hash_normal = ${own}.hash_normal
-    and m.destination_normal = ${own}.destination_normal and m.direction = 'INCOMING' and m.id <> ${own}.id
-    and (m.hold is not null or m.blocked_by is not null or m.blocked_hold is not null)
-    and (m.blockchain_key is null or ${own}.blockchain_key is null or m.blockchain_key = ${own}.blockchain_key)
-    and (m.destination_tag is null or ${own}.destination_tag is null or m.destination_tag = ${own}.destination_tag)
-    and upper(m.asset) = upper(${own}.asset) and ${says}
-  order by m.id limit 1`;
-
-const IS_HELD = `m.hold is not null and m.blocked_by is null and m.status not in ('DECLINED', 'CANCELLED')`;
-const IS_BLOCKED = `(m.blocked_by is not null or m.status = 'DECLINED' and m.blocked_hold is not null)`;
-
-/** SQL over a message `m`: nobody vouches for its sender, which may be anybody who knows a travel address or a partner's key. */
-const IS_UNPROVEN = `m.counterparty_entity_id is null and m.message_source is distinct from 'MANUAL'`;
-
-/**
- * SQL over a message `m`: its sender is another VASP than the one that the own record names, and another message of its for this
- * transfer was stopped before. That was looked at, and it could send the next one for ever.
- */
-const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id <> m.counterparty_entity_id
-  and m.message_source is distinct from 'MANUAL' and exists (
-    select from transactions b
-    where b.tenant_id = m.tenant_id and b.hash_normal = m.hash_normal and b.destination_normal = m.destination_normal
-      and b.direction = 'INCOMING' and b.counterparty_entity_id = m.counterparty_entity_id and b.id <> m.id
-      and b.message_source is distinct from 'MANUAL'
-      and (b.blocked_by is not null or b.status = 'DECLINED' and b.blocked_hold is not null)))`;
-
-/**
- * SQL: the records of one transfer that are held, and that were stopped. Hashes and destinations are public: what was stopped of
- * another VASP than the one that the own record names says nothing about it, or a stranger could stop a transfer for good. Nor
- * does an unproven message say anything about an own record that names a VASP of the directory: a stranger could write one after
- * the other. Any other own record may be of the sender of a stopped message that nobody vouches for; and one from a self-hosted
- * wallet names no VASP at all: these are in doubt, and never stopped by it.
- */
-const STOPS_OF_TRANSFER = (own: string) => `
-  (${OTHERS(
-    own,
-    `${IS_HELD} and (${own}.counterparty_entity_id is null or not (${IS_UNPROVEN} or ${IS_REPEATED(own)}))`,
-  )}) as held_id,
-  (${OTHERS(
-    own,
-    `${IS_BLOCKED} and not (${IS_UNPROVEN}) and (${own}.origin_type = 'CUSTODIAL' or m.message_source = 'MANUAL')
-      and (${own}.counterparty_entity_id is null or m.counterparty_entity_id is null
-        or m.counterparty_entity_id = ${own}.counterparty_entity_id)`,
-  )}) as blocked_id,
-  (${OTHERS(
-    own,
-    `${IS_BLOCKED} and (${own}.counterparty_entity_id is null and ${IS_UNPROVEN}
-      or ${own}.origin_type <> 'CUSTODIAL' and m.message_source is distinct from 'MANUAL')`,
-  )}) as doubt_id`;
 
 interface StopRow {
   held_id: string | null;

@@ -21,7 +21,7 @@ export interface NoticeTurn {
 export interface PendingNotice {
   turn: NoticeTurn;
   transfer: TrpTransfer;
-  /** Its record at the gateway; the tenant's own one of a message that was withdrawn before its delivery. */
+  /** Its record at the gateway; the tenant's own one of a message that was withdrawn before its delivery, or goes another way. */
   record: TransactionRecord;
 }
 
@@ -45,9 +45,10 @@ export async function beginNotice(db: Database, id: string): Promise<PendingNoti
 
 async function recordOf(
   db: Database,
-  { direction, tenantId, sentId }: TrpTransfer,
+  { direction, tenantId, sentId, replacedFor }: TrpTransfer,
   incomingId: string | null,
 ): Promise<TransactionRecord | undefined> {
+  if (replacedFor !== null) return await findTransaction(db, tenantId, replacedFor);
   const recordId = direction === 'INCOMING' ? sentId : incomingId;
   if (recordId !== null) return await findTransaction(db, await findGateway(db.pool, 'TRP'), recordId);
   const own = await findTransaction(db, tenantId, sentId);

@@ -20,8 +20,10 @@ export interface TrpTransfer {
   id: string;
   tenantId: string;
   direction: 'OUTGOING' | 'INCOMING';
-  /** The outgoing record of the message: the tenant's own, or the gateway's. */
+  /** The outgoing record of the message: the tenant's own, or the gateway's; of no record where it was replaced. */
   sentId: string;
+  /** The outgoing record of a message that goes another way now; null for an inquiry that counts. */
+  replacedFor: string | null;
   requestIdentifier: string;
   bodyHash: Buffer;
   /** When the other VASP has accepted our inquiry. */
@@ -37,6 +39,7 @@ export interface TransferRow {
   tenant_id: string;
   direction: TrpTransfer['direction'];
   sent_id: string;
+  replaced_for: string | null;
   request_identifier: string;
   body_hash: Buffer;
   sealed: Buffer;
@@ -46,7 +49,7 @@ export interface TransferRow {
 }
 
 export const TRANSFER_COLUMNS =
-  'id, tenant_id, direction, sent_id, request_identifier, body_hash, sealed, sent_at, told, created_at';
+  'id, tenant_id, direction, sent_id, replaced_for, request_identifier, body_hash, sealed, sent_at, told, created_at';
 
 /** Opens a row with the keys of its tenant. */
 export async function toTransfer(db: Database, row: TransferRow): Promise<TrpTransfer> {
@@ -56,6 +59,7 @@ export async function toTransfer(db: Database, row: TransferRow): Promise<TrpTra
     tenantId: row.tenant_id,
     direction: row.direction,
     sentId: row.sent_id,
+    replacedFor: row.replaced_for,
     requestIdentifier: row.request_identifier,
     bodyHash: row.body_hash,
     sentAt: row.sent_at,

@@ -3,6 +3,7 @@ import type { TrpResolution } from '../../domain/trp/messages.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
+import { replaceInquiry } from './replace-inquiry.ts';
 import {
   sealSecrets,
   tokenHash,
@@ -26,7 +27,7 @@ interface OutgoingTransfer {
 
 /**
  * The TRP transfer of an outgoing message, to be sent. The same message to the same address has the same request identifier, by
- * which the other VASP knows a repeat; a changed one, or another address, is another inquiry.
+ * which the other VASP knows a repeat; a changed one, or another address, is another inquiry, and the one before is canceled.
  */
 export async function prepareInquiry(db: Database, given: OutgoingTransfer): Promise<TrpTransfer> {
   const { tenantId, sentId, travelAddress, bodyHash, now } = given;
@@ -35,7 +36,8 @@ export async function prepareInquiry(db: Database, given: OutgoingTransfer): Pro
     const known = await lockTransferOf(db, tx, sentId);
     const isSame = known?.bodyHash.equals(bodyHash) && known.secrets.travelAddress === travelAddress;
     if (known && isSame) return known;
-    const id = known?.id ?? newId(now);
+    if (known) await replaceInquiry(tx, sentId, now);
+    const id = newId(now);
     const secrets = newSecrets({ travelAddress });
     const sealed = await sealSecrets(db, { tenantId, id }, secrets);
     const values = [id, tenantId, sentId, randomUUID(), tokenHash(secrets.token), bodyHash, sealed, now];
@@ -43,8 +45,6 @@ export async function prepareInquiry(db: Database, given: OutgoingTransfer): Pro
       `insert into trp_transfers (id, tenant_id, direction, sent_id, request_identifier, token_hash, body_hash, sealed,
          created_at, updated_at)
        values ($1, $2, 'OUTGOING', $3, $4, $5, $6, $7, $8, $8)
-       on conflict (sent_id) do update set request_identifier = excluded.request_identifier, sent_at = null, told = null,
-         token_hash = excluded.token_hash, body_hash = excluded.body_hash, sealed = excluded.sealed, updated_at = $8
        returning ${TRANSFER_COLUMNS}`,
       values,
     );
@@ -81,6 +81,19 @@ export async function receiveInquiry(db: Database, given: IncomingTransfer): Pro
     values,
   );
   return await toTransfer(db, only(rows));
+}
+
+/** Removes a received inquiry that was refused: nothing is kept of what nobody has taken. One that was delivered meanwhile stays. */
+export async function removeRefused(db: Database, { id, sentId }: TrpTransfer): Promise<void> {
+  await inTransaction(db.pool, async (tx) => {
+    // Whoever delivers it has locked it.
+    await tx.query('select 1 from trp_transfers where id = $1 for update', [id]);
+    await tx.query(
+      `delete from trp_transfers where id = $1 and direction = 'INCOMING'
+         and not exists (select from transactions where id = $2)`,
+      [id, sentId],
+    );
+  });
 }
 
 /** What is known of an inquiry that came before. */
@@ -157,17 +170,17 @@ export async function noteSent(
   );
 }
 
-/** Keeps the other VASP's first answer to an inquiry; false if another one was kept before, or another inquiry counts now. */
+/** Keeps the other VASP's first answer to an inquiry, also to a replaced one; false if another one was kept before. */
 export async function keepAnswer(
   db: Database,
-  { id, sentId, tenantId, requestIdentifier }: TrpTransfer,
+  { id, tenantId }: TrpTransfer,
   answer: TrpResolution,
   now: Date,
 ): Promise<boolean> {
   await db.vault.tenantKeys(tenantId);
   return await inTransaction(db.pool, async (tx) => {
-    const known = await lockTransferOf(db, tx, sentId);
-    if (!known || known.requestIdentifier !== requestIdentifier) return false;
+    const known = await lockTransfer(db, tx, id);
+    if (!known) return false;
     if (known.secrets.answer) return isSameAnswer(known.secrets.answer, answer);
     const peerCallback = answer.approved?.callback ?? null;
     const sealed = await sealSecrets(db, { id, tenantId }, { ...known.secrets, answer, peerCallback });
@@ -188,6 +201,14 @@ export async function senderEntityOf(db: Queryable, sentId: string): Promise<str
     values: [sentId],
   });
   return rows[0]?.sender_entity_id ?? null;
+}
+
+async function lockTransfer(db: Database, tx: Queryable, id: string): Promise<TrpTransfer | undefined> {
+  const { rows } = await tx.query<TransferRow>(
+    `select ${TRANSFER_COLUMNS} from trp_transfers where id = $1 for update`,
+    [id],
+  );
+  return rows[0] && (await toTransfer(db, rows[0]));
 }
 
 async function lockTransferOf(db: Database, tx: Queryable, sentId: string): Promise<TrpTransfer | undefined> {

@@ -9,10 +9,11 @@ import { CODE_MINUTES, LINK_KINDS, LINK_STATES, MAX_CODE_TRIES } from './link.ts
 export const PortalLinkView = z
   .strictObject({
     state: z
-      .enum([...LINK_STATES, 'ENDED'])
+      .enum([...LINK_STATES, 'ENDED', 'ELSEWHERE'])
       .describe(
         'OPEN: a code may be asked for. EXPIRED, LOCKED (too many wrong codes), REPLACED (by a newer link): only a new link may. ' +
-          'ENDED: the message was withdrawn before it was opened, or the claim is over.',
+          'ENDED: the message was withdrawn before it was opened, or the claim is over. ELSEWHERE: the message goes to its ' +
+          'receiver in another way, or to another mailbox, since the directory or the sender has changed that.',
       ),
     kind: z
       .enum(LINK_KINDS)

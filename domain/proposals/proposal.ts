@@ -1,7 +1,14 @@
 import { canonicalJson } from '../canonical-json.ts';
 
 /** Acts that need a second person, by the settings of the tenant. */
-export const PROPOSAL_KINDS = ['REVIEW', 'RULES', 'SUPPRESSION', 'WEBHOOK_URL', 'FOUR_EYES'] as const;
+export const PROPOSAL_KINDS = [
+  'REVIEW',
+  'RULES',
+  'SUPPRESSION',
+  'WEBHOOK_URL',
+  'ADDRESS_QUESTION_URL',
+  'FOUR_EYES',
+] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 export const PROPOSAL_STATUSES = [
@@ -23,6 +30,7 @@ export const PROPOSAL_RESOURCES = {
   RULES: 'RULE_CONFIGURATION',
   SUPPRESSION: 'SCREENING',
   WEBHOOK_URL: 'TENANT',
+  ADDRESS_QUESTION_URL: 'TENANT',
   FOUR_EYES: 'TENANT',
 } as const satisfies Record<ProposalKind, string>;
 
@@ -54,10 +62,10 @@ export interface ProposalRecord {
 }
 
 /**
- * Whether a request asks for the act that was proposed. Reasons, comments and notes may differ; an address of webhooks or
+ * Whether a request asks for the act that was proposed. Reasons, comments and notes may differ; an address or
  * settings must be the same.
  */
 export function isSameAct(kind: ProposalKind, one: object | null, other: object | null): boolean {
-  if (kind !== 'WEBHOOK_URL' && kind !== 'FOUR_EYES') return true;
+  if (PROPOSAL_RESOURCES[kind] !== 'TENANT') return true;
   return canonicalJson(one) === canonicalJson(other);
 }

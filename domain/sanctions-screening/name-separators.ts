@@ -13,10 +13,10 @@ export const CALLED = new RegExp(
       '[afnp][./]?k[./]?a\\.?',
       'd[./]?b[./]?a\\.?',
       '[fo][./]b[./]o\\.?',
-      't\\/a|c\\/o|w\\/o|m\\/s\\.?|attn\\.?',
+      't\\/a|c\\s?\\/\\s?o|w\\/o|m\\/s\\.?|attn\\.?',
       '(?:also |formerly |previously |better |otherwise |now )?known as',
       '(?:doing business|trading|operating) as|trading under the name(?: of)?',
-      '(?:for and )?on behalf of|(?:for )?the benefit of|care of',
+      '(?:for and )?on behalf of|(?:for )?the benefit of|(?:in )?care of',
       '(?:ceo|director|owner|manager|agent|representative|shareholder|partner) of|(?:to the )?order of',
       '(?:duly )?represented (?:herein )?by|acting (?:through|by)|trustees? (?:of|for)|in trust for|itf|nominee (?:of|for)',
       'vertreten durch|treuhänder(?:in)? (?:von|für)|représentée?s? par|representad[oa] por|rappresentat[oa] da|в лице',
@@ -31,7 +31,7 @@ export const CALLED = new RegExp(
       'المعروف (?:باسم|ب)',
     ]).source,
     // Han is written without spaces.
-    '又名|別名|别名|曾用名|化名|亦称|亦稱',
+    '又名|別名|别名|曾用名|化名|亦称|亦稱|(?:实际|最终)?受益(?:人|所有人)|代理人|代表',
   ].join('|'),
   'giu',
 );
@@ -60,7 +60,8 @@ export const JOINED_PERHAPS =
   /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
 /** What joins two holders only between two whole names: "By" and "Per" are names, and a dot ends an abbreviation. */
-export const JOINED_WHOLE = /\s+(?:by|per|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;
+export const JOINED_WHOLE =
+  /\s+(?:by|per|to|from|of|under|through|chez|presso|bei|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;
 
 /**
  * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, and control characters such as a tab. A dot in

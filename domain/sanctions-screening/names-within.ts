@@ -15,6 +15,7 @@ import {
   RENAMED,
   SEPARATOR,
 } from './name-separators.ts';
+import { aroundRoles, hasRole } from './roles.ts';
 
 /** One more than are compared, so that it shows when there are too many. */
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
@@ -164,7 +165,8 @@ function namesIn(text: string): string[] {
   const plain = plainText(text);
   const called = plain.split(CALLED);
   const whole = called.length > 1 ? called.map(trimmed).filter(isName) : [];
-  const apart = called.flatMap((one) => [
+  const told = called.flatMap(besideRoles);
+  const apart = [...called, ...told].flatMap((one) => [
     ...besideAsides(one),
     ...one.split(SEPARATOR).flatMap((part) => part.split(LIST_MARK)),
   ]);
@@ -178,6 +180,28 @@ function namesIn(text: string): string[] {
     ...unglued(plain),
   ];
   return others.filter((other) => other !== '' && other !== text.trim() && other !== plain.trim());
+}
+
+/** The whole names around roles: "Anna Huber, nominee for Eva Keller". */
+function besideRoles(text: string): string[] {
+  if (!hasRole(text)) return [];
+  const isNameOfFirm = isFirm(text);
+  const parts = aroundRoles(text, { isFirm: isNameOfFirm }).map(trimmed);
+  return parts.filter((part) => isWholeName(part) && (!isNameOfFirm || isFirmName(part)));
+}
+
+/**
+ * The names that a role or words such as "care of" introduce in another one's name, and that one's: a person may stand in the
+ * name of a firm, and a firm in that of a person.
+ */
+export function introducedWithin(names: readonly string[]): { persons: string[]; firms: string[] } {
+  const parts = names.flatMap((name) => {
+    const called = plainText(name).split(CALLED);
+    const told = called.flatMap(besideRoles);
+    return [...(called.length > 1 ? called : []), ...told].flatMap((part) => part.split(SEPARATOR));
+  });
+  const whole = [...new Set(parts.map(trimmed))].filter(isWholeName).slice(0, MAX_SEGMENTS + 1);
+  return { persons: whole.filter((name) => !isFirm(name)), firms: whole.filter(isFirm) };
 }
 
 function trimmed(text: string): string {

@@ -8,7 +8,14 @@ import type { SanctionsQuery } from '../sanctions/sanctions-query.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
-import { namesAcross, namesWithin, personsWithin, plainText, segmentsWithin } from './names-within.ts';
+import {
+  introducedWithin,
+  namesAcross,
+  namesWithin,
+  personsWithin,
+  plainText,
+  segmentsWithin,
+} from './names-within.ts';
 import { kindOfText, withoutPlaceholders, type NameKind } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
@@ -87,6 +94,7 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
     names: comparedNames(body),
     segments: segmentsWithin(written),
     persons: [...personsWithin(written), ...longNames(knownNames(body))],
+    introduced: introducedWithin(written),
     identifiers: identifiersOf(body),
     countries: countriesOf(body),
     ...(dateOfBirth !== undefined && { birthDate: dateOfBirth }),
@@ -100,10 +108,13 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
  * must not count as clean.
  */
 export function isReadWhole(body: SanctionsSearchBody, query: SanctionsQuery): boolean {
-  const { names, segments = [], persons = [] } = query;
+  const { names, segments = [], persons = [], introduced = { persons: [], firms: [] } } = query;
   const isUnread = givenNames(body).some((name) => isPartlyRead(withoutPlaceholders(name)));
   const isWithinLimits =
-    names.length <= MAX_QUERY_NAMES && segments.length <= MAX_SEGMENTS && persons.length <= MAX_PERSONS;
+    names.length <= MAX_QUERY_NAMES &&
+    segments.length <= MAX_SEGMENTS &&
+    persons.length <= MAX_PERSONS &&
+    introduced.persons.length + introduced.firms.length <= MAX_SEGMENTS;
   return isWithinLimits && !isUnread;
 }
 

@@ -11,5 +11,7 @@ export interface SanctionsQuery extends SubjectParticulars {
   segments?: readonly string[];
   /** Parts of names that may be those of persons: they match only listed persons whose given name they have. At most 20. */
   persons?: readonly string[];
+  /** Persons named in the name of a firm and firms named in that of a person: compared whatever the type. At most 20. */
+  introduced?: { persons: readonly string[]; firms: readonly string[] };
   identifiers?: readonly SubjectIdentifier[];
 }

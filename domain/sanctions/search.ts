@@ -77,6 +77,7 @@ export function search(
     for (const name of readingsOf(query.persons?.slice(0, MAX_PERSONS) ?? [], side))
       searchName(index, name, { ...target, within: 'PERSON' }, best);
   }
+  searchIntroduced(index, query, { lists, everyName, share }, best);
   const identified = identifiedEntries(index, query, lists);
   for (const entry of identified.keys()) {
     if (!best.has(entry)) for (const name of names) searchEntry(index, name, { entry, share }, best);
@@ -90,6 +91,20 @@ export function search(
     .sort((left, right) => right.score - left.score || left.entry - right.entry)
     .slice(0, limit)
     .map((one) => toMatch(index, one));
+}
+
+/** Compares the persons that stand in the name of a firm, and the firms in that of a person. */
+function searchIntroduced(
+  index: SanctionsIndex,
+  { type, introduced }: SanctionsQuery,
+  options: Pick<SearchTarget, 'lists' | 'everyName' | 'share'>,
+  best: Map<number, FoundEntry>,
+): void {
+  if (type === undefined || introduced === undefined) return;
+  const names = type === 'NATURAL' ? introduced.firms : introduced.persons;
+  for (const side of sidesOf(type === 'NATURAL' ? 'LEGAL' : 'NATURAL'))
+    for (const name of readingsOf(names.slice(0, MAX_SEGMENTS), side))
+      searchName(index, name, { ...side, ...options }, best);
 }
 
 function sidesOf(type: SanctionsQuery['type']): SearchSide[] {

@@ -6,12 +6,12 @@ import type { Settings } from './settings.ts';
 type FourEyes = Settings['fourEyes'];
 export type FourEyesSwitch = keyof FourEyes;
 
-/** The act that each switch puts under two people, and what both must be permitted. */
-const ACTS: Record<FourEyesSwitch, { kind: ProposalKind; permission: Permission }> = {
-  rules: { kind: 'RULES', permission: 'DECIDE' },
-  review: { kind: 'REVIEW', permission: 'DECIDE' },
-  suppressions: { kind: 'SUPPRESSION', permission: 'DECIDE' },
-  webhookUrl: { kind: 'WEBHOOK_URL', permission: 'ADMINISTER' },
+/** The acts that each switch puts under two people, and what both must be permitted. */
+const ACTS: Record<FourEyesSwitch, { kinds: ProposalKind[]; permission: Permission }> = {
+  rules: { kinds: ['RULES'], permission: 'DECIDE' },
+  review: { kinds: ['REVIEW'], permission: 'DECIDE' },
+  suppressions: { kinds: ['SUPPRESSION'], permission: 'DECIDE' },
+  webhookUrl: { kinds: ['WEBHOOK_URL', 'ADDRESS_QUESTION_URL'], permission: 'ADMINISTER' },
 };
 
 const SWITCHES = Object.keys(ACTS) as FourEyesSwitch[];
@@ -22,7 +22,7 @@ export function switchedOn(before: FourEyes, after: FourEyes): FourEyesSwitch[] 
 }
 
 export function kindsOf(switches: readonly FourEyesSwitch[]): ProposalKind[] {
-  return switches.map((name) => ACTS[name].kind);
+  return switches.flatMap((name) => ACTS[name].kinds);
 }
 
 /** The roles whose users may be the second person of the act of a switch. */

@@ -103,7 +103,7 @@ const fourEyes = z.strictObject({
   webhookUrl: setting(
     z.boolean(),
     DEFAULTS.fourEyes.webhookUrl,
-    'Whether another address for webhooks needs a second person.',
+    'Whether another address for webhooks, or another `addressQuestionUrl`, needs a second person.',
   ),
 });
 

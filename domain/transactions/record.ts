@@ -101,6 +101,8 @@ export interface PersonalData {
   doubtedBy?: string;
   /** The held record of the transfer for which the tenant's own record waits on, though it names another VASP since. */
   stoppedBy?: string;
+  /** Other names by which claims of the tenant ask the originator VASP, in its own record. */
+  claimedVaspNames?: string[];
   /** Set on the tenant's own record that a message completed. */
   received?: ReceivedVersion;
   /** What the beneficiary VASP asks for, while `repairDeadlineAt` is set. */

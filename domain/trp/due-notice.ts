@@ -7,6 +7,8 @@ interface TransferFacts {
   /** The latest that it was told. */
   told: string | null;
   peerCallback: string | null;
+  /** Whether the message goes another way now: whatever became of it, nothing comes of this inquiry. */
+  isReplaced: boolean;
 }
 
 export interface TrpNotice {
@@ -38,7 +40,7 @@ export function dueNotice(
 }
 
 function contentOf(
-  { direction, told }: TransferFacts,
+  { direction, told, isReplaced }: TransferFacts,
   record: GatewayRecord,
 ): Omit<TrpNotice, 'callback'> | null {
   const { status, transactionHash } = record;
@@ -48,6 +50,7 @@ function contentOf(
     if (status === 'CONFIRMED') return { told: 'APPROVED', body: {} };
     return status === 'DECLINED' ? { told: 'REJECTED', body: { rejected: rejectedText(record) } } : null;
   }
+  if (isReplaced) return { told: 'CANCELED', body: { canceled: canceledText({ statusReasonCode: null }) } };
   if (status === 'CANCELLED') return { told: 'CANCELED', body: { canceled: canceledText(record) } };
   return transactionHash === null
     ? null

@@ -110,10 +110,11 @@ export async function openPortal(
 export async function linkedMessage(
   { db }: Pick<TestApi, 'db'>,
   tenant: TestTenant,
+  vaspInfo: Json = { beneficiaryVaspEmail: 'ops@harbour.example' },
 ): Promise<{ id: string; token: string; code: string }> {
   const address = 'ops@harbour.example';
   await allowMails({ db }, tenant);
-  const { id } = await createTransaction(tenant, { vaspInfo: { beneficiaryVaspEmail: address } });
+  const { id } = await createTransaction(tenant, { vaspInfo });
   await letPass(db, id);
   const open = await findOpenTransaction(db, tenant.id, id);
   if (!open) throw new Error('the message is gone');

@@ -110,6 +110,10 @@ describeWithBrowser('states of the page of the e-mail portal', () => {
       says: 'The sender has withdrawn this message before it was opened.',
       reach: async ({ id }) => await tenant.patch(`/transactions/${id}`, { status: 'CANCELLED' }),
     },
+    ELSEWHERE: {
+      says: 'This message goes to its receiver in another way now.',
+      reach: async () => await mayMail(false),
+    },
   };
 
   async function tryWrongCodes({ mailbox, token }: SentLink): Promise<void> {
@@ -118,6 +122,10 @@ describeWithBrowser('states of the page of the e-mail portal', () => {
     const code = codeIn((await smtp.mailTo(mailbox, 1)).subject) === '000000' ? '000001' : '000000';
     for (let tries = 0; tries < MAX_CODE_TRIES; tries += 1) await portal.post('/portal/session', { code });
   }
+
+  const mayMail = async (deliveryEmailEnabled: boolean) =>
+    await tenant.patch('/tenant/me/settings', { deliveryEmailEnabled });
+  afterEach(async () => void (await mayMail(true)));
 
   test('the states below are all that a link has', () => {
     expect(Object.keys(STATES).sort()).toEqual([...PortalLinkView.shape.state.options].sort());
@@ -130,7 +138,7 @@ describeWithBrowser('states of the page of the e-mail portal', () => {
     await visit(link);
     await says(STATES[state].says);
     await isReadable();
-    const offers = { OPEN: 'Send me a code', ENDED: null }[state as string];
+    const offers = { OPEN: 'Send me a code', ENDED: null, ELSEWHERE: null }[state as string];
     if (offers === null) return expect(await page.getByRole('button').count()).toBe(0);
     await page.getByRole('button', { name: offers ?? 'Send me a new link', exact: true }).waitFor();
   });

@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
   RULES: 'Publish rules',
   SUPPRESSION: 'Suppress a match',
   WEBHOOK_URL: 'Change the webhook address',
+  ADDRESS_QUESTION_URL: 'Change the address for questions',
   FOUR_EYES: 'Change four eyes',
   CONFIRM_WALLET: 'Confirm the wallet',
   REVIEW_OVERDUE: 'Review is overdue',

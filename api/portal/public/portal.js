@@ -32,6 +32,7 @@ const STATES = {
   EXPIRED: 'This link has expired.',
   LOCKED: 'This link is locked after too many wrong codes.',
   REPLACED: 'A newer link was sent to your mailbox.',
+  ELSEWHERE: 'This message goes to its receiver in another way now. If you expected it here, ask its sender.',
 };
 
 /** What differs between links to messages and to claims. */
@@ -74,7 +75,7 @@ function showLink(link) {
     Mailbox: link.mailbox,
     'The link counts until': new Date(link.expiresAt).toLocaleString(),
   });
-  if (link.state === 'ENDED') show(section('The link', facts));
+  if (link.state === 'ENDED' || link.state === 'ELSEWHERE') show(section('The link', facts));
   else if (link.state === 'OPEN') show(section('The link', facts), gate(link));
   else show(section('The link', facts), renewal(link));
 }

@@ -16,10 +16,11 @@ export type ScreenedSubject =
  * directory has of it.
  */
 export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | null = null): ScreenedSubject[] {
-  const { received, approvedAddress = null } = record.personal;
+  const { received, approvedAddress = null, claimedVaspNames = [] } = record.personal;
   const own = [
     ...subjectsOfVersion({ ...record, ...record.personal }, knownVasp),
     ...addressSubject('approvedAddress', approvedAddress),
+    ...vaspBodies(null, claimedVasp(claimedVaspNames)).map((body) => name('originatorVasp', body)),
   ];
   if (!received) return own;
   const { origin, originTag, destinationTag } = received.blockchainInfo;
@@ -30,6 +31,11 @@ export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | nul
   const known = new Set(own.map(comparedText));
   const others = sent.filter((subject) => !known.has(comparedText(subject)));
   return [...own, ...others.map((subject) => ({ ...subject, role: `received/${subject.role}` }))];
+}
+
+/** The names by which claims ask a VASP, beside the one that the record gives. */
+function claimedVasp([name, ...others]: readonly string[]): KnownVasp | null {
+  return name === undefined ? null : { name, allNames: others };
 }
 
 /** A party of the other VASP's version. One that it does not name is the one that the tenant names. */

@@ -4,6 +4,18 @@ import { isFinal, type HoldReason } from '../state.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isSelfHosted, waitsForOwner } from '../self-hosted-wallet.ts';
 
+/** What the verdict on a message rests on that is stored with its delivery only. */
+export interface NotedBasis {
+  /** Since when the screening was due that made it. */
+  dueSinceMs: number | null;
+  /** The versions of the lists that were searched; null where none were. */
+  listVersions: Readonly<Record<string, number>> | null;
+  /** Null where no rules were evaluated. */
+  rulesVersion: number | null;
+  /** A digest of settings and counterparty. */
+  facts: string;
+}
+
 /** The next step of the transaction workflow. Contains ids and codes only, never personal data. */
 export type LifecyclePlan =
   | {
@@ -18,8 +30,8 @@ export type LifecyclePlan =
         | 'DONE';
       status: string;
     }
-  /** The message has to be sent, as this version has it, before its delivery is stored. */
-  | { step: 'SEND'; status: string; version: number }
+  /** The message has to be sent, as this version has it, before its delivery is stored. `basis` is null if its screening is stored. */
+  | { step: 'SEND'; status: string; version: number; basis: NotedBasis | null }
   /** With `untilMs` null, the workflow waits until the record is changed. */
   | {
       step: 'WAIT';

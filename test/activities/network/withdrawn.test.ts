@@ -2,14 +2,17 @@ import { sendInquiry, type TrpDeps } from '../../../activities/network/send-inqu
 import { trpActivities } from '../../../activities/network/trp-activities.ts';
 import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
+import type { TrpTransfer } from '../../../db/trp/transfer-row.ts';
 import { findTransferOf } from '../../../db/trp/transfers.ts';
 import type { TrpClient } from '../../../activities/network/trp-client.ts';
 import { eventTypes } from '../../factories/portal.ts';
-import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { createTransaction, deliver, letPass } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
 const tenant = useTenant(api);
+const TRAVEL_ADDRESS = 'ta2W2HPKfHxgSgrzY178knqXHg1H3jfeQrwQ9JrKBs9wv';
 const CALLBACK = 'https://beneficiary.example/confirmations/1';
 const APPROVED = { approved: { address: '0x52908400098527886E0F7030069857D2E4169EE7', callback: CALLBACK } };
 
@@ -17,7 +20,7 @@ beforeAll(async () => await ensureGateways(api.db, new Date()));
 
 /** A message by TRP that is ready to be sent, and the activities with a VASP that takes it as `inquire` says. */
 async function readyMessage(inquire: TrpClient['inquire']) {
-  const vaspInfo = { beneficiaryTravelAddress: 'ta2W2HPKfHxgSgrzY178knqXHg1H3jfeQrwQ9JrKBs9wv' };
+  const vaspInfo = { beneficiaryTravelAddress: TRAVEL_ADDRESS };
   const { id } = await createTransaction(tenant, { vaspInfo });
   await letPass(api.db, id);
   const told: unknown[] = [];
@@ -35,10 +38,12 @@ async function readyMessage(inquire: TrpClient['inquire']) {
     },
     reportTrpFault: () => undefined,
   };
-  const { version } = await getTransaction(api.db, tenant.id, id);
   const withdraw = async () =>
     expect((await tenant.patch(`/transactions/${id}`, { status: 'CANCELLED' })).status).toBe(200);
-  const sent = async () => await sendInquiry(deps, { id, version });
+  const sent = async () => {
+    const { version } = await getTransaction(api.db, tenant.id, id);
+    return await sendInquiry(deps, { id, version });
+  };
   const transfer = async () => (await findTransferOf(api.db, id))!;
   /** What the workflow of a notice does, where one was started. */
   const tell = async () => {
@@ -55,7 +60,19 @@ async function readyMessage(inquire: TrpClient['inquire']) {
     return (await api.request('POST', `/trp/resolutions/${secrets.token}`, { body, headers })).status;
   };
   const log = async () => (await eventTypes(tenant, id)).filter((type) => type.startsWith('WITHDRAWAL_'));
-  return { id, told, withdraw, sent, tell, answer, log };
+  /** The same for the inquiry that was sent first, after another one has taken its place or the message has gone elsewhere. */
+  const replaced = async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from trp_transfers where replaced_for = $1',
+      [id],
+    );
+    return rows.map((row) => row.id);
+  };
+  const tellReplaced = async () => {
+    const [transferId = ''] = await replaced();
+    return await trpActivities(deps).sendTrpNotice({ id: transferId });
+  };
+  return { id, told, withdraw, sent, tell, tellReplaced, transfer, replaced, answer, log };
 }
 
 const lost: TrpClient['inquire'] = async () =>
@@ -112,4 +129,73 @@ test('a message that was never sent is withdrawn without a word, and a refusal n
   expect(await refused.answer({ rejected: 'UNKNOWN_ADDRESS: no' })).toBe(204);
   expect(await refused.tell()).toBe('NOTHING_WAITS');
   expect([await refused.log(), refused.told]).toEqual([['WITHDRAWAL_ANSWERED'], []]);
+});
+
+describe('a VASP that may have an inquiry without an answer is told that nothing comes, once it answers,', () => {
+  /** The answer of the VASP of the first inquiry, after that was replaced. */
+  const answerTo = async (first: TrpTransfer, body: object) => {
+    const headers = { 'api-version': '3.2.1', 'request-identifier': first.requestIdentifier };
+    return (await api.request('POST', `/trp/resolutions/${first.secrets.token}`, { body, headers })).status;
+  };
+
+  test('where the message goes to another VASP of this deployment', async () => {
+    const { id, told, sent, transfer, replaced, tellReplaced } = await readyMessage(lost);
+    expect(await sent()).toBe('FAILED');
+    const first = await transfer();
+    const other = await createTenant(api);
+    const moved = { vaspInfo: { beneficiaryTravelAddress: null, beneficiaryVaspName: other.name } };
+    expect((await tenant.patch(`/transactions/${id}`, moved)).status).toBe(200);
+    await deliver(api, tenant, other, id);
+    expect(await replaced()).toEqual([first.id]);
+    expect(await tellReplaced()).toBe('NOTHING_WAITS');
+    expect(told).toEqual([]);
+    expect(await answerTo(first, APPROVED)).toBe(204);
+    expect(await tellReplaced()).toBe('TOLD');
+    expect(told).toEqual(CANCELED);
+    // It decides on nothing of the message, which is with somebody else, and is told once.
+    expect((await getTransaction(api.db, tenant.id, id)).status).toBe('DELIVERED');
+    expect(await answerTo(first, APPROVED)).toBe(204);
+    expect(await tellReplaced()).toBe('NOTHING_WAITS');
+    expect(told).toEqual(CANCELED);
+  });
+
+  test('where changed data makes another inquiry, which it answers as well', async () => {
+    const { id, told, sent, transfer, tellReplaced, tell, answer, withdraw } = await readyMessage(lost);
+    expect(await sent()).toBe('FAILED');
+    const first = await transfer();
+    expect(
+      (await tenant.patch(`/transactions/${id}`, { beneficiary: { name: 'Jonas Brandt' } })).status,
+    ).toBe(200);
+    await letPass(api.db, id);
+    expect(await sent()).toBe('FAILED');
+    const second = await transfer();
+    expect(second.requestIdentifier).not.toBe(first.requestIdentifier);
+    expect(await answerTo(first, APPROVED)).toBe(204);
+    expect(await tellReplaced()).toBe('TOLD');
+    expect(told).toEqual(CANCELED);
+    // The one that counts is withdrawn by itself.
+    await withdraw();
+    expect(await answer(APPROVED)).toBe(204);
+    expect(await tell()).toBe('TOLD');
+    expect(told).toEqual([...CANCELED, ...CANCELED]);
+  });
+
+  test('and one that was approved before is told at once; one that refused needs no word', async () => {
+    const approves: TrpClient['inquire'] = async () => await Promise.resolve({ ok: true, answer: APPROVED });
+    const refuses: TrpClient['inquire'] = async () =>
+      await Promise.resolve({ ok: true, answer: { rejected: 'UNKNOWN_ADDRESS: no' } });
+    for (const [inquire, result, expected] of [
+      [approves, 'TOLD', CANCELED],
+      [refuses, 'NOTHING_WAITS', []],
+    ] as const) {
+      const { id, told, sent, tellReplaced } = await readyMessage(inquire);
+      expect(await sent()).toBe('SENT');
+      const other = await createTenant(api);
+      const moved = { vaspInfo: { beneficiaryTravelAddress: null, beneficiaryVaspName: other.name } };
+      expect((await tenant.patch(`/transactions/${id}`, moved)).status).toBe(200);
+      await deliver(api, tenant, other, id);
+      expect(await tellReplaced()).toBe(result);
+      expect(told).toEqual(expected);
+    }
+  });
 });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { getByPortalToken, type MessageLink } from '../../../db/lifecycle/find-portal-link.ts';
 import { openByMail } from '../../../db/lifecycle/open-by-mail.ts';
+import type { Json } from '../../api-client.ts';
 import { untilSomebodyWaits } from '../../factories/hold-commit.ts';
-import { linkedMessage, portalOf } from '../../factories/portal.ts';
+import { createOutsider, linkedMessage, portalOf } from '../../factories/portal.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { readTransaction } from '../../factories/transaction.ts';
 import { useApi } from '../../use-api.ts';
@@ -68,4 +70,47 @@ test.each([
   tx.release();
   expect((await answer).status).toBe(409);
   expect(await readTransaction(tenant, id)).toEqual(before);
+});
+
+describe('a link whose message goes another way by now', () => {
+  const listed = async () => {
+    const name = `Harbour ${randomUUID()}`;
+    const entity = await createOutsider(api, {
+      name,
+      email: 'ops@harbour.example',
+      emailDomains: ['harbour.example'],
+    });
+    const linked = await linkedMessage(api, tenant, { beneficiaryVaspName: name });
+    return { entity, portal: portalOf(api, linked.token), ...linked };
+  };
+  const stateOf = async ({ portal }: Pick<Awaited<ReturnType<typeof listed>>, 'portal'>) =>
+    (await portal.get('/portal/link')).body['state'];
+  const change = async ({ id }: { id: string }, body: Json) =>
+    expect(
+      (await api.request('PATCH', `/operator/entities/${id}`, { operatorKey: api.operatorKey, body })).status,
+    ).toBe(200);
+
+  test('to another mailbox of the directory says so, sends no code there, and counts again when it leads there again', async () => {
+    const link = await listed();
+    expect(await stateOf(link)).toBe('OPEN');
+    await change(link.entity, { email: 'new@harbour.example' });
+    expect(await stateOf(link)).toBe('ELSEWHERE');
+    const refused = { status: 409, body: { detail: expect.stringContaining('in another way') as unknown } };
+    expect(await link.portal.post('/portal/code')).toMatchObject(refused);
+    expect(await link.portal.post('/portal/session', { code: link.code })).toMatchObject(refused);
+    await change(link.entity, { email: 'ops@harbour.example' });
+    expect(await stateOf(link)).toBe('OPEN');
+    expect((await link.portal.post('/portal/session', { code: link.code })).status).toBe(201);
+    expect(await stateOf(link)).toBe('OPEN');
+  });
+
+  test('since its sender names another mailbox, or none gets mails any more', async () => {
+    for (const moved of [rename, switchOff]) {
+      const { id, token } = await linkedMessage(api, tenant);
+      const portal = portalOf(api, token);
+      expect(await stateOf({ portal })).toBe('OPEN');
+      await moved(id);
+      expect(await stateOf({ portal })).not.toBe('OPEN');
+    }
+  });
 });

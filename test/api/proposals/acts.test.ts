@@ -167,6 +167,37 @@ test('a match is a false positive once two people say so', async () => {
   expect((await tenant.get<Proposal[]>('/proposals')).body).toMatchObject([{ id: again.body.proposal?.id }]);
 });
 
+test('another address for questions takes two administrators, with the rest of the request; other settings take one', async () => {
+  const url = 'https://questions.example/one';
+  const set = async (by: Pick<Client, 'patch'>, body: Json) =>
+    await by.patch<Shown>('/tenant/me/settings', body);
+  const read = async () => (await tenant.get<Json>('/tenant/me/settings')).body;
+  expect((await set(tenant, { addressQuestionUrl: url })).status).toBe(200);
+  const [anna, ben] = await useFourEyes(api, tenant, { webhookUrl: true });
+  const officer = await createPerson(api, tenant, 'COMPLIANCE');
+  const change = { addressQuestionUrl: 'https://questions.example/two', holdIncomplete: true };
+  const before = await read();
+  const { proposal, ...shown } = (await set(anna, change)).body;
+  expect(shown).toEqual(before);
+  expect(proposal).toMatchObject({ kind: 'ADDRESS_QUESTION_URL', request: change });
+  expect(await read()).toEqual(before);
+  expect((await approve(officer, proposal)).status).toBe(403);
+  expect((await set(anna, change)).status).toBe(409);
+  expect((await approve(ben, proposal)).status).toBe(200);
+  expect(await read()).toMatchObject(change);
+  // None takes two as well, also together with the switch; the same one again takes one.
+  for (const none of [
+    { addressQuestionUrl: null },
+    { addressQuestionUrl: null, fourEyes: { webhookUrl: false } },
+  ]) {
+    const removal = (await set(anna, none)).body.proposal;
+    expect(removal).toMatchObject({ kind: 'ADDRESS_QUESTION_URL' });
+    expect((await anna.post(`/proposals/${removal?.id}/withdraw`)).status).toBe(200);
+  }
+  expect((await set(anna, { ...change, holdIncomplete: false })).body.proposal).toBeUndefined();
+  expect(await read()).toMatchObject({ ...change, holdIncomplete: false });
+});
+
 test('another address for webhooks takes two administrators; the same one again, and other fields, one', async () => {
   const url = 'https://hooks.example/one';
   expect((await tenant.patch('/tenant/me', { webhookUrl: url })).status).toBe(200);

@@ -9,6 +9,7 @@ import {
   createTransaction,
   evmAddress,
   evmHash,
+  findOnList,
   letPass,
   readTransaction,
   registerWallet,
@@ -43,11 +44,12 @@ const record = async (blockchainInfo: Json = {}, body: Json = {}) =>
     ...body,
     blockchainInfo: { ...place, ...blockchainInfo },
   });
-const receive = async (name: string) => {
+const send = async (name: string) => {
   const parties = { originator: { name }, beneficiary: { name: 'Jonas Brandt' } };
   const { id } = await createTransaction(sender, { ...parties, blockchainInfo: place });
-  return await deliverJudged(api, { id, sender, receiver });
+  return { id, incoming: await deliverJudged(api, { id, sender, receiver }) };
 };
+const receive = async (name: string) => (await send(name)).incoming;
 const read = async ({ id }: { id: string }) => await readTransaction(receiver, id);
 const review = async ({ id }: { id: string }, body: Json) =>
   await receiver.post(`/transactions/${id}/review`, body);
@@ -182,6 +184,53 @@ describe('an own record', () => {
     expect((await record()).clearance.reasons).toContain('RELATED_BLOCKED');
     for (const { id } of [second, third])
       expect((await read({ id })).clearance.reasons).toContain('SANCTIONS');
+  });
+
+  const elsewhere = { vaspInfo: { originatorVaspName: 'Somebody Else' } };
+  test.each<[string, Json]>([
+    ['nobody', {}],
+    ['a VASP nobody knows', elsewhere],
+  ])('that names %s waits once for a VASP that withdraws what was held of it', async (_, body) => {
+    const own = await record({}, body);
+    expect((await confirm(own)).status).toBe(200);
+    await cleared(own);
+    const outcomes: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      const { id } = await send(LISTED);
+      outcomes.push((await read(own)).clearance.outcome);
+      expect((await sender.patch(`/transactions/${id}`, { status: 'CANCELLED' })).status).toBe(200);
+      outcomes.push((await read(own)).clearance.outcome);
+    }
+    expect(outcomes).toEqual(['WAIT', 'GO', 'GO', 'GO', 'GO', 'GO']);
+    // What a reviewer blocks of it counts as before.
+    const { incoming } = await send(LISTED);
+    expect((await review(incoming, BLOCK)).status).toBe(200);
+    const isNamed = 'vaspInfo' in body;
+    expect((await read(own)).clearance.outcome).toBe(isNamed ? 'GO' : 'STOP');
+  });
+
+  test('waits once for a message that its sender moves to another hash and back', async () => {
+    const own = await record();
+    expect((await confirm(own)).status).toBe(200);
+    await cleared(own);
+    const { id } = await send(LISTED);
+    const outcomes = [(await read(own)).clearance.outcome];
+    for (const transactionHash of [evmHash(), place.transactionHash, evmHash()]) {
+      expect((await sender.patch(`/transactions/${id}`, { transactionHash })).status).toBe(200);
+      outcomes.push((await read(own)).clearance.outcome);
+    }
+    expect(outcomes).toEqual(['WAIT', 'GO', 'GO', 'GO']);
+  });
+
+  test('waits again for a message that is held again after a review', async () => {
+    const own = await record();
+    const { incoming } = await send('Anna Keller');
+    for (let times = 0; times < 2; times += 1) {
+      await findOnList(api.db, incoming.id);
+      expect((await read(own)).clearance.reasons).toContain('RELATED_HELD');
+      expect((await review(incoming, PROCEED)).status).toBe(200);
+      expect((await read(own)).clearance.reasons).not.toContain('RELATED_HELD');
+    }
   });
 
   test('that names the VASP of a blocked message later is stopped then', async () => {

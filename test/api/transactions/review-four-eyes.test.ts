@@ -10,6 +10,7 @@ import type { TestUser } from '../../factories/user.ts';
 import {
   createTransaction,
   evmAddress,
+  evmHash,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -66,4 +67,40 @@ test('new data of the sender voids a proposal, though the wait that it leaves ke
     ['WAITING', second.user.id],
     ['OUTDATED', receiver.apiKeyId],
   ]);
+});
+
+describe('one person lifts no hold by a confirmation,', () => {
+  const HOLDS = ['RULE', 'COUNTERPARTY', 'INCOMPLETE_PARTY'] as const;
+  const held = async (id: string, hold: string) =>
+    await api.db.pool.query('update transactions set hold = $2 where id = $1', [id, hold]);
+  const isRefused = async (by: Pick<Client, 'patch'>, id: string) => {
+    for (const data of [
+      {},
+      { vaspInfo: { originatorVaspName: 'Somebody Else' } },
+      { transactionHash: evmHash() },
+      { beneficiary: { name: 'Jonas Brandt' } },
+      { blockchainInfo: { blockchain: 'Ethereum' } },
+    ]) {
+      const answer = await by.patch(`/transactions/${id}`, { ...data, status: 'CONFIRMED' });
+      expect([data, answer.status]).toEqual([data, 409]);
+    }
+  };
+
+  test.each(HOLDS)('of an own record or a message: %s', async (hold) => {
+    const { id } = await proposed();
+    await api.db.pool.query('update transactions set rule_wait_until = null where id = $1', [id]);
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      originator: undefined,
+      beneficiary: undefined,
+      blockchainInfo: { blockchain: 'Ethereum', transactionHash: evmHash() },
+    });
+    for (const each of [id, own.id]) {
+      await held(each, hold);
+      const { status } = await readTransaction(receiver, each);
+      await isRefused(receiver, each);
+      const after = await readTransaction(receiver, each);
+      expect([after.status, after.clearance.reasons]).toEqual([status, expect.arrayContaining([hold])]);
+    }
+  });
 });

@@ -373,7 +373,9 @@ describe('what strangers send is bounded', () => {
       expect((await read(own)).clearance.nextAction).toBe('REVIEW');
       const passed = { decision: 'PROCEED', reason: 'The sender is another one.' };
       expect((await tenant.post(`/transactions/${own.id}/review`, passed)).status).toBe(200);
-      await block(await attack());
+      const others = [await attack(), await attack()];
+      expect((await read(own)).clearance.outcome).toBe('GO');
+      for (const other of others) await block(other);
       const { status, clearance } = await read(own);
       expect([status, clearance.reasons]).toEqual([
         'CONFIRMED',
@@ -381,6 +383,18 @@ describe('what strangers send is bounded', () => {
       ]);
     },
   );
+
+  test('one review settles an own record for which many wait', async () => {
+    const { own, attack } = await attacked({});
+    const [first] = [await attack(), await attack(), await attack()];
+    expect((await read(own)).clearance.reasons).toContain('RELATED_HELD');
+    await block(first);
+    expect((await read(own)).clearance.nextAction).toBe('REVIEW');
+    await letPass(api.db, own.id);
+    const passed = { decision: 'PROCEED', reason: 'The sender is another one.' };
+    expect((await tenant.post(`/transactions/${own.id}/review`, passed)).status).toBe(200);
+    expect((await read(own)).clearance).toMatchObject({ outcome: 'GO', nextAction: 'NONE' });
+  });
 
   test.each<[string, Json]>([
     ['nobody', {}],
@@ -414,6 +428,7 @@ describe('what strangers send is bounded', () => {
   });
 
   test('a wallet takes so many undecided ones, however many come at once, and a repeat', async () => {
+    const started = new Date();
     const { address, token } = await travelAddress();
     const headers = headersOf();
     expect((await inquire(token, inquiry(), headers)).status).toBe(200);
@@ -421,6 +436,13 @@ describe('what strangers send is bounded', () => {
       Array.from({ length: MAX_OPEN_UNPROVEN + 9 }, async () => await inquire(token)),
     );
     const refused = answers.filter(({ status }) => status !== 200);
+    // Nothing is kept of those that were refused.
+    const { rows: kept } = await database.pool.query<{ delivered: boolean }>(
+      `select exists (select from transactions t where t.id = r.sent_id) as delivered from trp_transfers r
+       where r.tenant_id = $1 and r.created_at >= $2 and r.direction = 'INCOMING'`,
+      [tenant.id, started],
+    );
+    expect(kept).toEqual(Array.from({ length: MAX_OPEN_UNPROVEN }, () => ({ delivered: true })));
     expect(refused).toHaveLength(10);
     for (const { status, body, headers: told } of refused) {
       expect([status, body['code']]).toEqual([429, 'rate_limited']);

@@ -1,6 +1,7 @@
 import { withoutAdditions } from '../../../domain/sanctions/additions.ts';
 import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../../domain/sanctions/search.ts';
+import { REVIEW_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
 import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/schema.ts';
 import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
 import { listEntry } from '../../factories/sanctions.ts';
@@ -62,6 +63,86 @@ test.each([
   ' × ',
 ])('what stands between two holders hides neither: %j', (between) => {
   expect(bestOf({ name: `Peter Miller${between}${NAME}` })).toBe(plain);
+});
+
+test.each([
+  'nominee',
+  'nominee for',
+  'beneficial owner',
+  'ultimate beneficial owner:',
+  'UBO',
+  'c/o',
+  'c / o',
+  'in care of',
+  'on behalf of',
+  'for and on behalf of',
+  'in trust for',
+  'held on trust for',
+  'obo',
+  'fbo',
+  'attn',
+  'attention:',
+  'f.a.o.',
+  'b/o',
+  'a/c of',
+  'in the name of',
+  'as authorised signatory for',
+  'attorney-in-fact for',
+  'owned and controlled by',
+  'employee of',
+  'widow of',
+  'payable to',
+  'from',
+  'wirtschaftlich Berechtigter',
+  'zugunsten von',
+  'z.Hd.',
+  'im Namen von',
+  "à l'attention de",
+  'bénéficiaire effectif',
+  'a favor de',
+  'per conto di',
+  'aos cuidados de',
+  'ten behoeve van',
+  'по поручению',
+  'бенефициарный владелец',
+  'na rzecz',
+  'لصالح',
+])('nor does a role that introduces a listed person: %s', (role) => {
+  expect(bestOf({ name: `Peter Miller ${role} ${NAME}` })).toBe(plain);
+  expect(bestOf({ name: `${NAME} ${role} Peter Miller` })).toBe(plain);
+  expect(bestOf({ name: `Peter Hans Miller, ${role} ${NAME}` })).toBe(plain);
+});
+
+test.each(['nominee', 'beneficial owner', 'c/o', 'agent for', 'on behalf of'])(
+  'a listed person in the name of a firm is found whatever the type says: %s',
+  (role) => {
+    expect(bestOf({ type: 'LEGAL', name: `Miller Trading LLC ${role} ${NAME}` })).toBe(plain);
+  },
+);
+
+test('a listed firm in the name of a person is found', () => {
+  const [found] = search(firms, queryOf({ type: 'NATURAL', name: 'Peter Miller nominee for Delta LLC' }));
+  expect(found?.entry.names[0]?.text).toBe('DELTA LLC');
+});
+
+test('words that no list of roles has leave a whole listed name for review', () => {
+  const around = buildIndex([listEntry('P2', 'RAVENSCROFT, Barnabas')]);
+  const [found] = search(around, queryOf({ name: `Peter Miller whose house belongs to ${NAME}` }));
+  expect(found?.score).toBe(REVIEW_THRESHOLD);
+  expect(
+    search(around, queryOf({ name: 'Barnabas Miller whose house belongs to Peter Ravenscroft' })),
+  ).toEqual([]);
+});
+
+test.each([
+  'Pacific Guardian Delta LLC',
+  'Guardian Delta LLC Services',
+  'Anna Eva Friend',
+  'Roth Payer Anna Huber',
+  'Miller Nominees Limited',
+  'Customer Service Trading LLC',
+])('a role that may be a part of a name takes none apart: %s', (name) => {
+  expect(search(firms, queryOf({ name }), { threshold: 0.88 })).toEqual([]);
 });
 
 test('nor does one in a field of the name', () => {

@@ -18,7 +18,11 @@ export const PROPOSALS: ListDefinition<Proposal> = {
       label: 'Status',
       values: ['WAITING', 'CARRIED_OUT', 'REFUSED', 'WITHDRAWN', 'OUTDATED', 'EXPIRED'],
     },
-    { name: '_kind', label: 'Kind', values: ['REVIEW', 'RULES', 'SUPPRESSION', 'WEBHOOK_URL', 'FOUR_EYES'] },
+    {
+      name: '_kind',
+      label: 'Kind',
+      values: ['REVIEW', 'RULES', 'SUPPRESSION', 'WEBHOOK_URL', 'ADDRESS_QUESTION_URL', 'FOUR_EYES'],
+    },
   ],
   read: async (range, query) => await getPage('/proposals', range, { query }),
   keyOf: ({ id }) => id,

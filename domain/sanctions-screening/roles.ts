@@ -1,0 +1,93 @@
+/**
+ * Words of what one person is to another: "Anna Keller nominee Eva Huber", "Huber AG, ultimate beneficial owner Eva Huber". A list
+ * of whole phrases would never end, so that any run of these words and of the small ones around them is a phrase.
+ */
+const ROLES = words(
+  'nominee nominees owner owners ownership owned co-owner coowner beneficial ultimate beneficiary beneficiaries benefit',
+  'benef bnf ubo holder holders co-holder held shareholder shareholders stockholder settlor grantor protector guardian',
+  'custodian executor executrix administrator trustee trustees trust agent agents proxy proxies signatory signatories',
+  'authorised authorized attorney attorney-in-fact lawyer counsel delegate represented representing representative rep',
+  'acting employee employed employer working works secretary assistant client customer principal majority controlled',
+  'controller controls attention attn att fao favour favor favouring favoring behalf name named namely account acct acc',
+  'ac b/o a/c f/a/o f/u/o i/f/o ifo ino p/a payment payments payable payee payer paid pay transfer sent sender received',
+  'receiver recipient remitter remitting remittance originator ordering ordered funds money assets wallet deposit',
+  'proceeds purpose ref reference regarding concerning instructions spouse wife husband brother sister daughter',
+  'father mother widow widower relative friend associate partner nephew niece uncle aunt cousin successor assignee',
+  'assignor heir inheritance estate deceased figurehead strawman jointly joint together along disguised viz ie',
+  'wirtschaftlich berechtigter berechtigte berechtigten zugunsten gunsten zhd zh zuhanden händen haenden padr adresse',
+  'namen namens person real droit rechnung bevollmächtigter bevollmächtigte vertreter vertreterin kontoinhaber kontoinhaberin inhaber',
+  'inhaberin empfänger empfängerin begünstigter begünstigte family auftrag auftraggeber strohmann compte nom profit',
+  'faveur bénéficiaire beneficiaire effectif ayant économique economique mandataire prête-nom nombre beneficio',
+  'beneficiario beneficiaria final titular atención atencion testaferro representante apoderado apoderada cuenta nome',
+  'conto favore titolare effettivo attenzione prestanome delegato cuidados beneficiário efectivo efetivo conta behoeve',
+  'tbv tav attentie uiteindelijk uiteindelijke begunstigde begünstigde belanghebbende naam gevolmachtigde пользу',
+  'поручению доверенности бенефициар бенефициарный бенефициара владелец лица имени получатель отправитель номинал',
+  'номинальный imieniu rzecz beneficjent rzeczywisty pełnomocnik adına adina lehine hesabına hesabina vekili لصالح نيابة',
+  'بالنيابة المستفيد الحقيقي وكيل',
+);
+/** Words that lead from a role to the name. Alone they are no role: many are parts of names. */
+const SMALL_WORDS = words(
+  'as the a an of for on by in to from with and at is are was through via or whose its his her duly this only sole und als von vom für',
+  'fuer im zu zum zur auf per der des die das bei durch de du la le les au aux à l en pour par chez el los las por para e y di della',
+  'del dei alla presso em do da dos aos van voor ten ter door в по от для за на w na dla od عن من',
+);
+/** The number of words of the shortest whole name. */
+const WHOLE_NAME = 2;
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
+const ELISION = /^l['’]/u;
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+type WordKind = 'ROLE' | 'SMALL' | 'NAME';
+
+function kindOf(word: string): WordKind {
+  const bare = word.toLowerCase().replace(EDGES, '').replaceAll('.', '').replace(ELISION, '');
+  if (ROLES.has(bare)) return 'ROLE';
+  return SMALL_WORDS.has(bare) || bare === '' ? 'SMALL' : 'NAME';
+}
+
+/** Whether a word of the text tells of a role: most texts have none, and need no closer look. */
+export function hasRole(text: string): boolean {
+  return text.split(/\s+/u).some((word) => kindOf(word) === 'ROLE');
+}
+
+interface Phrase {
+  start: number;
+  end: number;
+  hasSmallWord: boolean;
+}
+
+/**
+ * The parts of a text around the roles in it: of "Anna Keller nominee for Eva Huber" both names. One word such as "Friend" may
+ * be a family name, and is a role only between two whole names; in the name of a firm, only a small word after it makes
+ * one at its beginning or end, as in "guardian of".
+ */
+export function aroundRoles(text: string, { isFirm }: { isFirm: boolean }): string[] {
+  const written = text.split(/\s+/u).filter((word) => word !== '');
+  const phrases = phrasesIn(written.map(kindOf));
+  const kept = phrases.filter((phrase, place) => {
+    const before = phrase.start - (phrases[place - 1]?.end ?? 0);
+    const after = (phrases[place + 1]?.start ?? written.length) - phrase.end;
+    if (before >= WHOLE_NAME && after >= WHOLE_NAME) return true;
+    return isFirm ? phrase.hasSmallWord : phrase.end - phrase.start > 1;
+  });
+  if (kept.length === 0) return [];
+  const starts = [0, ...kept.map(({ end }) => end)];
+  const ends = [...kept.map(({ start }) => start), written.length];
+  return starts.map((start, place) => written.slice(start, ends[place]).join(' '));
+}
+
+/** The runs of roles and small words that have at least one role. */
+function phrasesIn(kinds: readonly WordKind[]): Phrase[] {
+  const phrases: Phrase[] = [];
+  for (let start = 0; start < kinds.length; start++) {
+    let end = start;
+    while (end < kinds.length && kinds[end] !== 'NAME') end++;
+    const run = kinds.slice(start, end);
+    if (run.includes('ROLE')) phrases.push({ start, end, hasSmallWord: run.includes('SMALL') });
+    start = end;
+  }
+  return phrases;
+}
