@@ -1,11 +1,10 @@
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Json } from '../../api-client.ts';
-import { IS_FULL } from '../../full.ts';
 import { createTransaction, letPass } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
-const ENTITIES = IS_FULL ? 20_000 : 4_000;
+const ENTITIES = 20_000;
 
 const { api, database } = useApi();
 

@@ -13,11 +13,10 @@ import type { NewLabel } from '../../../domain/labels/label.ts';
 import type { LabelImport, LabelSource } from '../../../domain/labels/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { form, FORM_TYPE } from '../../factories/csv.ts';
-import { IS_FULL } from '../../full.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { useApi } from '../../use-api.ts';
 
-const ROWS = IS_FULL ? 100_000 : 20_000;
+const ROWS = 100_000;
 
 const { api, database } = useApi();
 

@@ -16,7 +16,6 @@ import {
   registerWallet,
 } from '../../factories/transaction.ts';
 import { eventually } from '../../eventually.ts';
-import { IS_FULL } from '../../full.ts';
 import { storedWebhooks } from '../../stored-webhooks.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -481,7 +480,7 @@ describe('a POST for a transfer that was already received', () => {
 });
 
 describe('at the same moment', () => {
-  const ROUNDS = IS_FULL ? 20 : 3;
+  const ROUNDS = 20;
   const faults = async (own: Transaction, sent: Transaction): Promise<string | null> => {
     const [mine, theirs] = [await read(receiver, own), await read(sender, sent)];
     const { rows } = await database.pool.query<{ count: number }>(
