@@ -86,6 +86,8 @@ import * as claimAgain from './20261126_0110_claim_again.ts';
 import * as brakeTraffic from './20261126_0130_brake_traffic.ts';
 import * as eraseRecords from './20261126_0131_erase_records.ts';
 import * as exportRecords from './20261126_0132_export_records.ts';
+import * as exportEveryResource from './20261126_0145_export_every_resource.ts';
+import * as findClaimsOfTransaction from './20261126_0146_find_claims_of_transaction.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -181,4 +183,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261126_0130_brake_traffic', migration: brakeTraffic },
   { name: '20261126_0131_erase_records', migration: eraseRecords },
   { name: '20261126_0132_export_records', migration: exportRecords },
+  { name: '20261126_0145_export_every_resource', migration: exportEveryResource },
+  { name: '20261126_0146_find_claims_of_transaction', migration: findClaimsOfTransaction },
 ];
