@@ -9,12 +9,12 @@ import { DOCS_POLICY } from './middleware/security-headers.ts';
 import { writeOpenApi, type ApiInfo } from './openapi.ts';
 import { FAULT_CODES } from './openapi/fault-codes.ts';
 import { PROBLEM_ADVICE } from './openapi/problem-advice.ts';
-import { API_VERSION } from './version.ts';
+import { PRODUCT_VERSION } from '../domain/product-version.ts';
 import { WEBHOOKS } from './webhooks/documented-webhooks.ts';
 
 const INFO: ApiInfo = {
   title: 'Waybill',
-  version: API_VERSION,
+  version: PRODUCT_VERSION,
   description: `Travel Rule compliance behind one REST API.
 
 - Bodies are JSON in UTF-8, at most 256 KiB (with rules 2 MiB), 32 levels deep, with at most 2,000 fields, objects and lists together (with rules 20,000) and 2,000 items in a list. A query has at most 200 parameters. A name that stands twice in an object is \`malformed_json\`. Unknown fields and parameters, empty strings, NUL and lone surrogates are refused with 400 and a JSON pointer to the field.

@@ -5,6 +5,7 @@ import { openDatabase } from '../process/open-database.ts';
 import { readSettings } from '../process/settings.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
+import { measureExport } from './export-growth.ts';
 import type { BenchInstallation } from './installation.ts';
 import { loadTransactions } from './load-transactions.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant, type Deployment } from './product.ts';
@@ -23,7 +24,10 @@ interface Report {
   sha256: string;
 }
 
-/** (s) Measures how much the worker grows while it makes the report of a month, and the api while somebody downloads it. */
+/**
+ * (s) Measures how much the worker grows while it makes the report of a month and an export of the same transactions, and the
+ * api while somebody downloads them.
+ */
 export async function measureMonthlyReport(
   installation: BenchInstallation,
   quick: boolean,
@@ -52,12 +56,27 @@ export async function measureMonthlyReport(
   const sha256 = await withProgress(installation.log, '(s) its download', downloaded(api.url, tenant, month));
   const apiMb = ofApi();
   if (report.rows !== rows || report.sha256 !== sha256) throw new Error('the report is not whole');
-  await Promise.all([api.stop(), worker.stop()]);
+  await worker.stop();
+  // Memory is compared with that of a process that has done nothing yet.
+  const another = await startWorker(installation, deployment);
+  const exported = await withProgress(
+    installation.log,
+    '(s) the export',
+    measureExport(tenant, { api, worker: another }),
+  );
+  if (exported.rows !== rows) throw new Error('the export is not whole');
+  await Promise.all([api.stop(), another.stop()]);
   await temporal.end();
-  const file = `${rows.toLocaleString('en')} transactions, ${(report.sizeBytes / 2 ** 20).toFixed(0)} MB`;
+  const of = ({ sizeBytes }: { sizeBytes: number }) =>
+    `${rows.toLocaleString('en')} transactions, ${(sizeBytes / 2 ** 20).toFixed(0)} MB`;
   return [
-    growthFigure(`the worker makes a report of ${file} in ${seconds.toFixed(0)} s`, workerMb),
+    growthFigure(`the worker makes a report of ${of(report)} in ${seconds.toFixed(0)} s`, workerMb),
     growthFigure('the api sends it', apiMb),
+    growthFigure(
+      `the worker makes an export of ${of(exported)} in ${exported.seconds.toFixed(0)} s`,
+      exported.workerMb,
+    ),
+    growthFigure('the api sends that', exported.apiMb),
   ];
 }
 

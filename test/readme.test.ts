@@ -71,7 +71,7 @@ test('the story is for any shell that is like sh, and has no comment: an interac
 
 test('all name one version', () => {
   const [, newest] = /^## \[(\d[\w.]*)\]/m.exec(read('CHANGELOG.md')) ?? [];
-  const [, reference] = /API_VERSION = '([\w.]+)'/.exec(read('api/version.ts')) ?? [];
+  const [, reference] = /PRODUCT_VERSION = '([\w.]+)'/.exec(read('domain/product-version.ts')) ?? [];
   const [, example] = /^WAYBILL_VERSION=(.*)$/m.exec(read('deploy/.env.example')) ?? [];
   const [, compose] = /WAYBILL_VERSION:-([\w.]+)/.exec(read('docker-compose.yml')) ?? [];
   expect({ newest, reference, example, compose }).toEqual({

@@ -12,7 +12,7 @@ export function exportActivities(deps: ExportDeps) {
   return {
     /** Makes the file of an export. Repeats are safe: each attempt writes a file of its own. */
     async makeExport({ id }: { id: string }): Promise<ExportStep> {
-      const unmade = await findUnmadeExport(deps.db.pool, id);
+      const unmade = await findUnmadeExport(deps.db, id);
       if (!unmade) return { status: 'NOTHING_WAITS', rows: 0 };
       const make = async (signal: AbortSignal) => await makeExportFile(deps, unmade, signal);
       const { rows } = await whileHeartbeating(HEARTBEAT_MS, make);

@@ -8,13 +8,12 @@ import {
   type ExportAttempt,
   type UnmadeExport,
 } from '../../db/exports/store-export.ts';
-import { readExported } from '../../db/transactions/read-exported.ts';
-import { viewContext } from '../../db/transactions/show-transaction.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { sealStream } from '../../db/vault/sealed-stream.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import type { ExportContent } from '../../domain/exports/export.ts';
+import { PRODUCT_VERSION } from '../../domain/product-version.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { exportText } from './export-texts.ts';
+import { EXPORT_WRITERS } from './export-writers.ts';
 
 export interface ExportDeps {
   db: Database;
@@ -37,7 +36,7 @@ export async function makeExportFile(
   if (unmade.leftObjectKey !== null) await storage.delete(unmade.leftObjectKey);
   const attempt = await beginExport(db, unmade);
   if (!attempt) throw anotherAttempt();
-  const content = await writeFile({ db, storage }, attempt, signal);
+  const content = await writeFile({ db, storage, now }, attempt, signal);
   if (await storeExport(db.pool, attempt, content, now())) return content;
   await storage.delete(attempt.objectKey);
   throw anotherAttempt();
@@ -48,48 +47,41 @@ function anotherAttempt(): ApplicationFailure {
 }
 
 async function writeFile(
-  { db, storage }: Pick<ExportDeps, 'db' | 'storage'>,
+  { db, storage, now }: ExportDeps,
   attempt: ExportAttempt,
   signal: AbortSignal,
-) {
-  const { tenantId, objectKey, key } = attempt;
+): Promise<ExportContent> {
+  const { tenantId, objectKey, key, resource, format } = attempt;
+  const { pieces, columnsOf } = EXPORT_WRITERS[resource];
   const hash = createHash('sha256');
   const written = { rows: 0, sizeBytes: 0 };
   const measured = async function* () {
-    for await (const text of textsOf(db, attempt, written)) {
+    for await (const { text, rows } of pieces(db, { ...attempt, now: now() })) {
       signal.throwIfAborted();
       const bytes = Buffer.from(text);
       hash.update(bytes);
       written.sizeBytes += bytes.length;
       yield bytes;
+      await countRows(db, attempt, { written, rows });
     }
   };
   const context = sealingContext.export.content(tenantId, objectKey);
   await storage.put(objectKey, sealStream(key, context, measured()));
-  return { ...written, sha256: hash.digest('hex') };
+  return {
+    ...written,
+    sha256: hash.digest('hex'),
+    columns: columnsOf(format),
+    productVersion: PRODUCT_VERSION,
+  };
 }
 
-/** The texts of a file, with the memory of one batch. */
-async function* textsOf(
-  db: Database,
+async function countRows(
+  { pool }: Database,
   attempt: ExportAttempt,
-  written: { rows: number },
-): AsyncGenerator<string> {
-  const { tenantId, format, filter, tenant } = attempt;
-  const text = exportText(format, {
-    name: tenant.name,
-    show: async (records) => {
-      const context = await viewContext(db, db.pool, records);
-      return records.map((record) => viewTransaction(record, tenant.entityId, context));
-    },
-  });
-  yield text.begin;
-  for await (const records of readExported(db, tenantId, filter)) {
-    yield await text.batch(records, written.rows === 0);
-    const before = written.rows;
-    written.rows += records.length;
-    if (Math.floor(written.rows / NOTED_ROWS) > Math.floor(before / NOTED_ROWS))
-      await noteProgress(db.pool, attempt, written.rows);
-  }
-  if (text.end !== '') yield text.end;
+  { written, rows }: { written: { rows: number }; rows: number },
+): Promise<void> {
+  const before = written.rows;
+  written.rows += rows;
+  if (Math.floor(written.rows / NOTED_ROWS) > Math.floor(before / NOTED_ROWS))
+    await noteProgress(pool, attempt, written.rows);
 }

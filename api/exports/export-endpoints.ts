@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { createExportEndpoint } from './create-export.ts';
 import { downloadExportEndpoint } from './download-export.ts';
+import { getExportManifestEndpoint } from './get-export-manifest.ts';
 import { getExportUrlEndpoint } from './get-export-url.ts';
 import { getExportEndpoint } from './get-export.ts';
 import { listExportsEndpoint } from './list-exports.ts';
@@ -10,6 +11,7 @@ export const exportEndpoints: readonly Endpoint[] = [
   createExportEndpoint,
   listExportsEndpoint,
   getExportEndpoint,
+  getExportManifestEndpoint,
   getExportUrlEndpoint,
   downloadExportEndpoint,
 ];

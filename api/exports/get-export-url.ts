@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { getExport } from '../../db/exports/read-exports.ts';
 import { makeMinuteLink } from '../../db/vault/minute-link.ts';
-import { DomainError } from '../../domain/errors.ts';
 import { ExportLink } from '../../domain/exports/schema.ts';
 import { apiUrlOf } from '../../process/settings.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { noFileYet } from './no-file-yet.ts';
 
 export const getExportUrlEndpoint = defineEndpoint({
   operationId: 'getExportUrl',
@@ -20,12 +20,8 @@ export const getExportUrlEndpoint = defineEndpoint({
   responses: { 200: { description: 'The link.', schema: ExportLink } },
   errors: ['conflict'],
   async handle({ params: { id }, caller: { tenantId } }, { db, settings }) {
-    const { state } = await getExport(db, tenantId, id);
-    if (state !== 'READY')
-      throw new DomainError(
-        'conflict',
-        state === 'MAKING' ? 'The file is still being made.' : 'The file could not be made: ask for another.',
-      );
+    const record = await getExport(db, tenantId, id);
+    if (record.state !== 'READY') throw noFileYet(record);
     const { token, expiresAt } = makeMinuteLink(db.vault, { what: 'export', id }, new Date());
     const url = `${apiUrlOf(settings)}/export-files/${token}`;
     return { status: 200, body: { url, expiresAt: expiresAt.toISOString() } };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readDeployment } from '../../db/metrics/read-deployment.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { API_VERSION } from '../version.ts';
+import { PRODUCT_VERSION } from '../../domain/product-version.ts';
 
 const DeploymentMigrations = z
   .strictObject({
@@ -91,7 +91,7 @@ export const getDeploymentEndpoint = defineEndpoint({
     ]);
     const { outbox, rowsWithoutWorkflow, oldestUndelivered, sanctionsLists } = figures;
     const body = {
-      version: API_VERSION,
+      version: PRODUCT_VERSION,
       environment: settings.ENVIRONMENT,
       ...deployment,
       degraded,

@@ -22,11 +22,22 @@ export async function listAuditLog(
   list: AuditList,
 ): Promise<ListPage<AuditEntry>> {
   const matching = matchingTenantEntries(tenantId, list);
-  return await readPage(db.pool, pageOf(matching, list), async (rows: AuditRow[]) => {
-    const users = await usersOf(db, tenantId, rows);
-    const keys = rows.length > 0 ? await keysOf(db, tenantId, rows) : null;
-    return rows.map((row) => viewEntry(row, { users, keys: row.actor === 'OPERATOR' ? null : keys }));
-  });
+  return await readPage(
+    db.pool,
+    pageOf(matching, list),
+    async (rows: AuditRow[]) => await viewTenantEntries(db, tenantId, rows),
+  );
+}
+
+/** Entries as their tenant sees them: where operators sent their requests from is hidden. */
+export async function viewTenantEntries(
+  db: Database,
+  tenantId: string,
+  rows: readonly AuditRow[],
+): Promise<AuditEntry[]> {
+  const users = await usersOf(db, tenantId, rows);
+  const keys = rows.length > 0 ? await keysOf(db, tenantId, rows) : null;
+  return rows.map((row) => viewEntry(row, { users, keys: row.actor === 'OPERATOR' ? null : keys }));
 }
 
 /** One page of the log of the deployment: what operators did, to a tenant or not, and tries to sign in that no tenant has. */

@@ -26,7 +26,7 @@ export async function insertExport(
     tenant_id: tenantId,
     resource,
     format,
-    filter: JSON.stringify(filter),
+    sealed_filter: keys.seal(sealingContext.export.filter(tenantId, id), filter),
     purpose: keys.seal(sealingContext.export.purpose(tenantId, id), record.purpose),
     requested_by_kind: requestedBy.kind,
     requested_by: requestedBy.id,

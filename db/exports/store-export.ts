@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { addMs, DAY_MS } from '../../domain/durations.ts';
-import { KEPT_DAYS, type ExportFilter, type ExportFormat } from '../../domain/exports/export.ts';
+import { KEPT_DAYS, type ExportContent, type ExportRecord } from '../../domain/exports/export.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
+import { openWishes, type ExportRow } from './export-row.ts';
 import { TURN_MS } from './insert-export.ts';
 
+type Wishes = Pick<ExportRecord, 'id' | 'tenantId' | 'resource' | 'format' | 'filter' | 'purpose'>;
+
 /** An export that is to be made, and the object that an earlier attempt may have left in the storage. */
-export interface UnmadeExport {
-  id: string;
-  tenantId: string;
-  format: ExportFormat;
-  filter: ExportFilter;
+export interface UnmadeExport extends Wishes {
   tenant: { name: string; entityId: string };
   leftObjectKey: string | null;
 }
@@ -23,17 +22,26 @@ export interface ExportAttempt extends UnmadeExport {
   key: RecordKey;
 }
 
+type UnmadeRow = Pick<
+  ExportRow,
+  'id' | 'tenant_id' | 'resource' | 'format' | 'filter' | 'sealed_filter' | 'purpose'
+> & { object_key: string | null; name: string; entity_id: string };
+
 /** Reads an export that is to be made; undefined when it is made, or was given up. */
-export async function findUnmadeExport(db: Queryable, id: string): Promise<UnmadeExport | undefined> {
-  const { rows } = await db.query<Omit<UnmadeExport, 'tenant'> & { name: string; entityId: string }>(
-    `select e.id, e.tenant_id as "tenantId", e.format, e.filter, e.object_key as "leftObjectKey", t.name,
-       t.entity_id as "entityId"
+export async function findUnmadeExport(
+  { pool, vault }: Database,
+  id: string,
+): Promise<UnmadeExport | undefined> {
+  const { rows } = await pool.query<UnmadeRow>(
+    `select e.id, e.tenant_id, e.resource, e.format, e.filter, e.sealed_filter, e.purpose, e.object_key, t.name, t.entity_id
      from exports e join tenants t on t.id = e.tenant_id where e.id = $1 and e.state = 'MAKING'`,
     [id],
   );
-  if (!rows[0]) return undefined;
-  const { name, entityId, ...unmade } = rows[0];
-  return { ...unmade, tenant: { name, entityId } };
+  const row = rows[0];
+  if (!row) return undefined;
+  const { tenant_id: tenantId, resource, format, object_key: leftObjectKey, name, entity_id: entityId } = row;
+  const wishes = openWishes(row, await vault.tenantKeys(tenantId, [row.purpose]));
+  return { id, tenantId, resource, format, ...wishes, tenant: { name, entityId }, leftObjectKey };
 }
 
 /** Begins an attempt. From now on an earlier one cannot be stored. Undefined when another has begun meanwhile. */
@@ -71,14 +79,24 @@ export async function noteProgress(
 export async function storeExport(
   db: Queryable,
   { id, objectKey }: ExportAttempt,
-  { rows, sizeBytes, sha256 }: { rows: number; sizeBytes: number; sha256: string },
+  { rows, sizeBytes, sha256, columns, productVersion }: ExportContent,
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set state = 'READY', wake_at = null, rows = $3, size_bytes = $4, sha256 = $5, finished_at = $6,
-       expires_at = $7
+       expires_at = $7, columns = $8, product_version = $9
      where id = $1 and state = 'MAKING' and object_key = $2`,
-    [id, objectKey, rows, sizeBytes, sha256, now, addMs(now, KEPT_DAYS * DAY_MS)],
+    [
+      id,
+      objectKey,
+      rows,
+      sizeBytes,
+      sha256,
+      now,
+      addMs(now, KEPT_DAYS * DAY_MS),
+      columns && JSON.stringify(columns),
+      productVersion,
+    ],
   );
   return rowCount === 1;
 }

@@ -88,6 +88,8 @@ import * as eraseRecords from './20261126_0131_erase_records.ts';
 import * as exportRecords from './20261126_0132_export_records.ts';
 import * as askTwoPeopleForQuestions from './20261126_0140_ask_two_people_for_questions.ts';
 import * as cancelReplacedInquiries from './20261126_0141_cancel_replaced_inquiries.ts';
+import * as exportEveryResource from './20261126_0145_export_every_resource.ts';
+import * as findClaimsOfTransaction from './20261126_0146_find_claims_of_transaction.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -185,4 +187,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261126_0132_export_records', migration: exportRecords },
   { name: '20261126_0140_ask_two_people_for_questions', migration: askTwoPeopleForQuestions },
   { name: '20261126_0141_cancel_replaced_inquiries', migration: cancelReplacedInquiries },
+  { name: '20261126_0145_export_every_resource', migration: exportEveryResource },
+  { name: '20261126_0146_find_claims_of_transaction', migration: findClaimsOfTransaction },
 ];

@@ -93,6 +93,7 @@ export const sealingContext = {
     key: ({ tenantId, id }: RecordRef) => `exports:${tenantId}:${id}`,
     content: (tenantId: string, objectKey: string) => `exports:content:${tenantId}:${objectKey}`,
     purpose: (tenantId: string, id: string) => `exports:purpose:${tenantId}:${id}`,
+    filter: (tenantId: string, id: string) => `exports:filter:${tenantId}:${id}`,
   },
   report: {
     key: ({ tenantId, id }: RecordRef) => `monthly_reports:${tenantId}:${id}`,

@@ -1,8 +1,16 @@
 import type { Direction } from '../direction.ts';
-import type { Status } from '../transactions/state.ts';
 
-export const EXPORT_RESOURCES = ['transactions'] as const;
-type ExportResource = (typeof EXPORT_RESOURCES)[number];
+/** What can be exported. A dossier has all records of one customer. */
+export const EXPORT_RESOURCES = [
+  'transactions',
+  'claims',
+  'wallets',
+  'verifications',
+  'screenings',
+  'audit',
+  'dossier',
+] as const;
+export type ExportResource = (typeof EXPORT_RESOURCES)[number];
 
 /** IVMS101: the payloads of the interVASP Messaging Standard, version 101.2023. */
 export const EXPORT_FORMATS = ['CSV', 'JSON', 'IVMS101'] as const;
@@ -12,18 +20,38 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_STATES = ['MAKING', 'READY', 'FAILED'] as const;
 type ExportState = (typeof EXPORT_STATES)[number];
 
-/** Which records are exported; everything that is absent matches all. */
+/** Which records are exported, as it was asked for; each resource takes some of these. What is absent matches all. */
 export interface ExportFilter {
-  /** Created then or later. */
   from?: string | undefined;
-  /** Created before that. */
   until?: string | undefined;
   direction?: Direction | undefined;
-  status?: Status[] | undefined;
+  status?: string[] | undefined;
+  source?: string[] | undefined;
+  flow?: string[] | undefined;
+  step?: string[] | undefined;
+  kind?: string | undefined;
+  sanctioned?: boolean | undefined;
+  actor?: string[] | undefined;
+  operation?: string[] | undefined;
+  userId?: string | undefined;
+  apiKeyId?: string | undefined;
+  customerIdentification?: string | undefined;
+}
+
+/** What is known of a file once it is written. */
+export interface ExportContent {
+  rows: number;
+  sizeBytes: number;
+  /** Hex. */
+  sha256: string;
+  /** The header of CSV; null for other formats. */
+  columns: readonly string[] | null;
+  /** The version of the product that wrote it. */
+  productVersion: string;
 }
 
 /** An export as it is stored. */
-export interface ExportRecord {
+export interface ExportRecord extends Nullable<Omit<ExportContent, 'rows'>> {
   id: string;
   tenantId: string;
   resource: ExportResource;
@@ -34,13 +62,13 @@ export interface ExportRecord {
   state: ExportState;
   /** Rows that were written so far. */
   rows: number;
-  sizeBytes: number | null;
-  sha256: string | null;
   createdAt: Date;
   finishedAt: Date | null;
   /** When the file is removed; null until there is one. */
   expiresAt: Date | null;
 }
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /** How many files of a tenant may be made at once. */
 export const MOST_AT_ONCE = 3;

@@ -1,61 +1,48 @@
 import { z } from 'zod';
 import { DIRECTIONS } from '../direction.ts';
-import { listQuery, Timestamp } from '../list-query.ts';
-import { text } from '../schema-fields.ts';
-import { STATUSES } from '../transactions/state.ts';
+import { listQuery } from '../list-query.ts';
 import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES, type ExportRecord } from './export.ts';
 
-const Filter = z
-  .strictObject({
-    from: Timestamp.optional().describe('Only what was made then or later.'),
-    until: Timestamp.optional().describe('Only what was made before that.'),
-    direction: z.enum(DIRECTIONS).optional().describe('Only this direction.'),
-    status: z.array(z.enum(STATUSES)).min(1).max(STATUSES.length).optional().describe('Only these statuses.'),
-  })
-  .refine(({ from, until }) => !from || !until || from < until, {
-    path: ['until'],
-    message: '`until` must come after `from`.',
-  })
-  .meta({ id: 'ExportFilter' });
-
-/** The body of `POST /exports`. */
-export const CreateExportBody = z
-  .strictObject({
-    resource: z.enum(EXPORT_RESOURCES).describe('What is exported.'),
-    filter: Filter.default({}).describe('Which records; all without it.'),
-    format: z
-      .enum(EXPORT_FORMATS)
-      .describe(
-        'CSV (RFC 4180), JSON (a list of what `GET /transactions/{id}` answers), or IVMS101 (a list of payloads, version 101.2023).',
-      ),
-    purpose: text(500).describe('What the copy is for; stored encrypted.'),
-  })
-  .meta({ id: 'CreateExport' });
+const texts = z.array(z.string());
 
 const ShownFilter = z
   .strictObject({
     from: z.string().optional().describe('Only what was made then or later.'),
     until: z.string().optional().describe('Only what was made before that.'),
     direction: z.enum(DIRECTIONS).optional().describe('Only this direction.'),
-    status: z.array(z.enum(STATUSES)).optional().describe('Only these statuses.'),
+    status: texts.optional().describe('Only these statuses.'),
+    source: texts.optional().describe('Only wallets from these sources.'),
+    flow: texts.optional().describe('Only verifications by these ways of proof.'),
+    step: texts.optional().describe('Only verifications with an additional step of these statuses.'),
+    kind: z.string().optional().describe('Only screenings of this kind.'),
+    sanctioned: z.boolean().optional().describe('Only screenings with this result.'),
+    actor: texts.optional().describe('Only requests by these kinds of actors.'),
+    operation: texts.optional().describe('Only these operations.'),
+    userId: z.string().optional().describe('Only requests of this user.'),
+    apiKeyId: z.string().optional().describe('Only requests of this API key.'),
+    customerIdentification: z.string().optional().describe('The customer of a dossier.'),
   })
   .meta({ id: 'ShownExportFilter' });
+
+const ABOUT = {
+  resource: z.enum(EXPORT_RESOURCES).describe('What is exported.'),
+  format: z.enum(EXPORT_FORMATS).describe('The format of the file.'),
+  filter: ShownFilter.describe('Which records.'),
+  purpose: z.string().describe('What the copy is for.'),
+  requestedBy: z
+    .strictObject({
+      kind: z.enum(['API_KEY', 'USER']).describe('What it is.'),
+      id: z.uuid().describe('The id of the key or user.'),
+    })
+    .meta({ id: 'ExportRequester' })
+    .describe('Who asked for it.'),
+};
 
 /** An export as its tenant reads it. */
 export const Export = z
   .strictObject({
     id: z.uuid(),
-    resource: z.enum(EXPORT_RESOURCES).describe('What is exported.'),
-    format: z.enum(EXPORT_FORMATS).describe('The format of the file.'),
-    filter: ShownFilter.describe('Which records.'),
-    purpose: z.string().describe('What the copy is for.'),
-    requestedBy: z
-      .strictObject({
-        kind: z.enum(['API_KEY', 'USER']).describe('What it is.'),
-        id: z.uuid().describe('The id of the key or user.'),
-      })
-      .meta({ id: 'ExportRequester' })
-      .describe('Who asked for it.'),
+    ...ABOUT,
     status: z
       .enum(EXPORT_STATES)
       .describe('MAKING: the file is being written. FAILED: it could not be made.'),
@@ -71,6 +58,29 @@ export const Export = z
   })
   .meta({ id: 'Export' });
 type Export = z.infer<typeof Export>;
+
+/** What goes with the file of an export, so that whoever gets it can tell what it is and that it is whole. */
+export const ExportManifest = z
+  .strictObject({
+    exportId: z.uuid().describe('The id of the export.'),
+    tenant: z
+      .strictObject({
+        id: z.uuid().describe('The id of the tenant.'),
+        name: z.string().describe('Its name.'),
+      })
+      .meta({ id: 'ExportingTenant' })
+      .describe('Whose records they are.'),
+    ...ABOUT,
+    columns: texts.nullable().describe('The columns of CSV, in order; null for other formats.'),
+    rows: z.int().describe('How many records the file has.'),
+    sizeBytes: z.int().describe('Size of the file in bytes.'),
+    sha256: z.string().describe('SHA-256 of the file, in hex.'),
+    createdAt: z.iso.datetime().describe('When it was asked for.'),
+    finishedAt: z.iso.datetime().describe('When the file was made.'),
+    productVersion: z.string().describe('The version of the product that made it.'),
+  })
+  .meta({ id: 'ExportManifest' });
+type ExportManifest = z.infer<typeof ExportManifest>;
 
 /** A link under which the file of an export can be fetched for a short time. */
 export const ExportLink = z
@@ -88,12 +98,34 @@ export const ListExportsQuery = listQuery({
 export type ExportList = z.output<typeof ListExportsQuery>;
 
 export function viewExport(record: ExportRecord): Export {
-  const { tenantId: _tenant, state: status, createdAt, finishedAt, expiresAt, ...rest } = record;
+  const { tenantId: _tenant, columns: _columns, productVersion: _version, ...shown } = record;
+  const { state: status, createdAt, finishedAt, expiresAt, ...rest } = shown;
   return {
     ...rest,
     status,
     createdAt: createdAt.toISOString(),
     finishedAt: finishedAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** The manifest of a finished export; null while there is no file. */
+export function viewManifest(
+  record: ExportRecord,
+  tenant: { id: string; name: string },
+): ExportManifest | null {
+  const { id: exportId, tenantId: _tenant, state, expiresAt: _expires, ...rest } = record;
+  const { sizeBytes, sha256, columns, productVersion, createdAt, finishedAt, ...about } = rest;
+  if (state !== 'READY' || sizeBytes === null || sha256 === null || !finishedAt) return null;
+  return {
+    exportId,
+    tenant: { id: tenant.id, name: tenant.name },
+    ...about,
+    columns: columns && [...columns],
+    sizeBytes,
+    sha256,
+    createdAt: createdAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    productVersion: productVersion ?? '',
   };
 }

@@ -281,6 +281,22 @@ function tenantWrites(target: Target): Record<string, Attempt[]> {
           purpose: target.name,
         },
       },
+      {
+        body: {
+          resource: 'audit',
+          filter: { userId: target.ids.users, apiKeyId: target.ids.apiKeys },
+          format: 'CSV',
+          purpose: target.name,
+        },
+      },
+      {
+        body: {
+          resource: 'dossier',
+          filter: { customerIdentification: target.customer },
+          format: 'JSON',
+          purpose: 'AUTHORITY',
+        },
+      },
     ],
     'GET /export-files/{token}': [{}],
     'POST /tenant/me/reports/{ym}': [{}],

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { parse } from 'csv-parse/sync';
 import { housekeepingActivities } from '../../activities/housekeeping/remove-expired.ts';
 import { listStoredObjects } from '../../db/restore/list-stored-objects.ts';
 import { beginExport, findUnmadeExport, giveExportUp, storeExport } from '../../db/exports/store-export.ts';
+import { sealingContext } from '../../db/vault/contexts.ts';
 import { makeMinuteLink } from '../../db/vault/minute-link.ts';
 import { KEPT_DAYS, MOST_A_DAY, MOST_AT_ONCE } from '../../domain/exports/export.ts';
 import { ObjectMissing } from '../../storage/storage.ts';
 import type { Json } from '../api-client.ts';
-import { eventually } from '../eventually.ts';
+import { fileOfExport, madeExport, type ShownExport } from '../factories/exports.ts';
 import { sealedMessages } from '../factories/sealed-messages.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, fullBody, readTransaction } from '../factories/transaction.ts';
@@ -26,28 +27,9 @@ afterAll(async () => await system.stop());
 const DAY_MS = 24 * 3_600_000;
 const BODY = { resource: 'transactions', format: 'CSV', purpose: 'Question of Inspector Quill.' };
 
-interface ShownExport extends Json {
-  id: string;
-  status: string;
-}
-
-async function made(tenant: TestTenant, overrides: Json = {}): Promise<ShownExport> {
-  const asked = await tenant.post<ShownExport>('/exports', { ...BODY, ...overrides });
-  expect(asked).toMatchObject({ status: 202, body: { status: 'MAKING', rows: 0, sha256: null } });
-  return await eventually(
-    async () => (await tenant.get<ShownExport>(`/exports/${asked.body.id}`)).body,
-    ({ status }) => status !== 'MAKING',
-  );
-}
-
-async function fileOf(tenant: TestTenant, { id, sha256, sizeBytes }: ShownExport): Promise<string> {
-  const { body } = await tenant.get<{ url: string }>(`/exports/${id}/download-url`);
-  const answer = await fetch(system.url + new URL(body.url).pathname);
-  expect(answer.status).toBe(200);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect([createHash('sha256').update(bytes).digest('hex'), bytes.length]).toEqual([sha256, sizeBytes]);
-  return bytes.toString();
-}
+const made = async (tenant: TestTenant, overrides: Json = {}) =>
+  await madeExport(tenant, { ...BODY, ...overrides });
+const fileOf = async (tenant: TestTenant, shown: ShownExport) => await fileOfExport(system, tenant, shown);
 
 const downloaded = async (token: string) => (await fetch(`${system.url}/export-files/${token}`)).status;
 
@@ -201,23 +183,24 @@ describe('what is refused', () => {
 
 test('an attempt that another has overtaken stores nothing, and one that was given up stays so', async () => {
   const lonely = await createTenant(system);
-  const { rows } = await system.db.pool.query<{ id: string }>(
+  const id = randomUUID();
+  const keys = await system.db.vault.tenantKeys(lonely.id);
+  await system.db.pool.query(
     `insert into exports (id, tenant_id, resource, format, filter, purpose, requested_by_kind, requested_by, state, created_at)
-     values (gen_random_uuid(), $1, 'transactions', 'CSV', '{}', '', 'API_KEY', gen_random_uuid(), 'MAKING', now()) returning id`,
-    [lonely.id],
+     values ($1, $2, 'transactions', 'CSV', '{}', $3, 'API_KEY', gen_random_uuid(), 'MAKING', now())`,
+    [id, lonely.id, keys.seal(sealingContext.export.purpose(lonely.id, id), 'Made by an earlier version.')],
   );
-  const id = rows[0]?.id ?? '';
   const begin = async () => {
-    const unmade = await findUnmadeExport(system.db.pool, id);
+    const unmade = await findUnmadeExport(system.db, id);
     return unmade && (await beginExport(system.db, unmade));
   };
   const [early, late] = [await begin(), await begin()];
   if (!early || !late) throw new Error('both have begun');
-  const content = { rows: 1, sizeBytes: 1, sha256: 'x' };
+  const content = { rows: 1, sizeBytes: 1, sha256: 'x', columns: null, productVersion: '1' };
   expect(await storeExport(system.db.pool, early, content, new Date())).toBe(false);
   await giveExportUp(system.db.pool, id, new Date());
   expect(await storeExport(system.db.pool, late, content, new Date())).toBe(false);
-  expect(await findUnmadeExport(system.db.pool, id)).toBeUndefined();
+  expect(await findUnmadeExport(system.db, id)).toBeUndefined();
 });
 
 test('a check of a restored database looks for its file', async () => {

@@ -478,7 +478,7 @@ test('a tenant takes a copy of its transactions away', async () => {
   const { body } = await as<{ id: string }>(alpine, 'createExport', ID.export);
   const status = async () => (await alpine.get<{ status: string }>(`/exports/${body.id}`)).body.status;
   await eventually(status, (now) => now === 'READY');
-  await asEach(alpine, ['listExports', 'getExport']);
+  await asEach(alpine, ['listExports', 'getExport', 'getExportManifest']);
   const link = await as<{ url: string }>(alpine, 'getExportUrl');
   player.put(ID.exportToken, link.body.url.split('/').at(-1) ?? '');
   await asNobody('downloadExport');

@@ -11,6 +11,9 @@ export function exportCalls({ request, list }: ApiCalls) {
       await request('GET', '/exports/{id}', { ...options, path: { id } }),
     list: (filters?: FiltersOf<'/exports'>, options?: CallOptions) =>
       list('/exports', { ...options, query: filters }),
+    /** What the file is, and its SHA-256; 409 until it is made. */
+    manifest: async (id: string, options?: CallOptions) =>
+      await request('GET', '/exports/{id}/manifest', { ...options, path: { id } }),
     /** A link to the file, valid for a minute. */
     url: async (id: string, options?: CallOptions) =>
       await request('GET', '/exports/{id}/download-url', { ...options, path: { id } }),

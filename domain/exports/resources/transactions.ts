@@ -1,8 +1,18 @@
-import type { Party } from '../parties/party.ts';
-import type { TransactionRecord } from '../transactions/record.ts';
-import { subStatusOf } from '../transactions/sub-status.ts';
+import { z } from 'zod';
+import { DIRECTIONS } from '../../direction.ts';
+import type { Party } from '../../parties/party.ts';
+import type { TransactionRecord } from '../../transactions/record.ts';
+import { STATUSES } from '../../transactions/state.ts';
+import { subStatusOf } from '../../transactions/sub-status.ts';
+import type { CsvColumns } from './csv-columns.ts';
+import { exportFilter, someOf } from './period.ts';
 
-type CellReader = (record: TransactionRecord) => string | null;
+/** Which transactions are exported. */
+export const TransactionFilter = exportFilter('ExportTransactionFilter', {
+  direction: z.enum(DIRECTIONS).optional().describe('Only this direction.'),
+  status: someOf(STATUSES, 'statuses'),
+});
+export type TransactionFilter = z.output<typeof TransactionFilter>;
 
 const PARTY_FIELDS = [
   'type',
@@ -21,14 +31,15 @@ const PARTY_FIELDS = [
 ] as const satisfies readonly (keyof Party)[];
 
 /** The columns of a party. Of a sealed record its tenant must not see them. */
-function partyColumns(side: 'originator' | 'beneficiary'): [string, CellReader][] {
+function partyColumns(side: 'originator' | 'beneficiary'): CsvColumns<TransactionRecord> {
   return PARTY_FIELDS.map((field) => [
     `${side}.${field}`,
     ({ sealed, personal }) => (sealed ? null : (personal[side]?.[field] ?? null)),
   ]);
 }
 
-const COLUMNS: readonly [string, CellReader][] = [
+/** The columns of transactions. Amounts are exact. */
+export const TRANSACTION_COLUMNS: CsvColumns<TransactionRecord> = [
   ['id', ({ id }) => id],
   ['reference', ({ reference }) => reference],
   ['direction', ({ direction }) => direction],
@@ -56,11 +67,3 @@ const COLUMNS: readonly [string, CellReader][] = [
   ...partyColumns('beneficiary'),
   ['metadata', ({ personal }) => personal.metadata],
 ];
-
-/** The header of an export of transactions. */
-export const EXPORT_HEADER = COLUMNS.map(([name]) => name);
-
-/** The cells of one transaction; null is an empty cell. */
-export function exportCells(record: TransactionRecord): (string | null)[] {
-  return COLUMNS.map(([, read]) => read(record));
-}

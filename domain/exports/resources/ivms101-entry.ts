@@ -1,6 +1,6 @@
-import { writeIvms101 } from '../ivms101/write-ivms101.ts';
-import type { Party } from '../parties/party.ts';
-import type { TransactionRecord } from '../transactions/record.ts';
+import { writeIvms101 } from '../../ivms101/write-ivms101.ts';
+import type { Party } from '../../parties/party.ts';
+import type { TransactionRecord } from '../../transactions/record.ts';
 
 /** One message of an export as IVMS101. Of a sealed record there is no payload: its tenant must not see the parties. */
 export function ivms101Entry(record: TransactionRecord, ownName: string): Record<string, unknown> {
