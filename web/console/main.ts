@@ -5,6 +5,7 @@ import { BrakesPage } from './brakes/brakes-page.ts';
 import { ClaimPage } from './claims/claim-page.ts';
 import { CounterpartyPage } from './counterparties/counterparty-page.ts';
 import { DeliveryPage } from './deliveries/deliveries.ts';
+import { ExportsPage } from './exports/exports-page.ts';
 import { ListPage } from './list-page.ts';
 import { NoticeBar } from './notice.ts';
 import { ProposalPage } from './proposals/proposal-page.ts';
@@ -35,6 +36,7 @@ const ELEMENTS: Readonly<Record<string, CustomElementConstructor>> = {
   'wb-counterparty-page': CounterpartyPage,
   'wb-csv-upload': CsvUpload,
   'wb-delivery-page': DeliveryPage,
+  'wb-exports-page': ExportsPage,
   'wb-item-preview': ItemPreview,
   'wb-list-page': ListPage,
   'wb-notice-bar': NoticeBar,

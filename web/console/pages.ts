@@ -101,6 +101,14 @@ export const PAGES: readonly PageDefinition[] = [
     list: () => html`<wb-reports-page></wb-reports-page>`,
   },
   {
+    name: 'exports',
+    title: 'Exports',
+    group: 'Insight',
+    key: 'x',
+    permission: 'EXPORT',
+    list: () => html`<wb-exports-page></wb-exports-page>`,
+  },
+  {
     name: 'audit',
     title: 'Audit log',
     group: 'Insight',

@@ -193,6 +193,27 @@ describeWithBrowser('pages of the console', () => {
     await row('List reports').first().waitFor();
   });
 
+  test('exports: records of a period and the dossier of a customer are asked for with what they are for', async () => {
+    await open('exports', 'Exports');
+    await page.getByRole('heading', { name: 'No exports' }).waitFor();
+    await press('Export records');
+    await page.getByLabel('What', { exact: true }).selectOption('wallets');
+    await page.getByLabel('To, included').fill('2026-10-31');
+    await page.getByLabel('What the copy is for').fill('Yearly audit.');
+    await submitDialog('Export');
+    await row('Yearly audit.').getByText('Being made').waitFor();
+    await press('Dossier of a customer');
+    await page.getByLabel('Customer identification').fill('customer-17');
+    await page.getByLabel('For whom').selectOption('DATA_SUBJECT');
+    await submitDialog('Make the dossier');
+    await row('Dossier, JSON').waitFor();
+    const { body } = await tenant.get<{ resource: string; filter: unknown; purpose: string }[]>('/exports');
+    expect(body.map(({ resource, filter, purpose }) => ({ resource, filter, purpose }))).toEqual([
+      { resource: 'dossier', filter: { customerIdentification: 'customer-17' }, purpose: 'DATA_SUBJECT' },
+      { resource: 'wallets', filter: { until: '2026-11-01T00:00:00.000Z' }, purpose: 'Yearly audit.' },
+    ]);
+  });
+
   test('statistics: charts, and tables with the same numbers', async () => {
     await open('statistics', 'Statistics');
     await page.getByText('As of').waitFor();
