@@ -34,7 +34,7 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
  * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
  * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins,
- * (s) the memory of a report of a million transactions, (t) a message and its answer by TRP between two deployments,
+ * (s) the memory of a report and an export of a million transactions, (t) a message and its answer by TRP between two deployments,
  * (u) ten thousand claims that wait.
  */
 

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import pg from 'pg';
+import { garbageAfterRows } from './collect-garbage.ts';
 
 /** A pool, or a client inside a transaction: anything that runs one statement. */
 export interface Queryable {
@@ -88,6 +89,7 @@ export async function* rowsInSnapshot<R extends pg.QueryResultRow>(
   batch: number,
 ): AsyncGenerator<R[]> {
   const tx = await pool.connect();
+  const countRows = garbageAfterRows();
   let isRead = false;
   try {
     await tx.query('begin isolation level repeatable read, read only');
@@ -96,6 +98,7 @@ export async function* rowsInSnapshot<R extends pg.QueryResultRow>(
       const { rows } = await tx.query<R>(`fetch ${batch} from snapshot_rows`);
       isLast = rows.length < batch;
       if (rows.length > 0) yield rows;
+      countRows(rows.length);
     }
     await tx.query('commit');
     isRead = true;
