@@ -1,6 +1,6 @@
 import { eraseClaim } from '../../domain/claims/erase-claim.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
-import type { ErasureReason } from '../../domain/record-retention/erasure-reason.ts';
+import type { ErasureReason } from '../../domain/erasure-reason.ts';
 import type { KeptRecord } from '../../domain/record-retention/kept-record.ts';
 import { eraseTransaction } from '../../domain/transactions/erase-transaction.ts';
 import { eraseVerification } from '../../domain/verifications/erase-verification.ts';

@@ -87,6 +87,7 @@ import * as brakeTraffic from './20261126_0130_brake_traffic.ts';
 import * as eraseRecords from './20261126_0131_erase_records.ts';
 import * as exportRecords from './20261126_0132_export_records.ts';
 import * as eraseClaims from './20261126_0150_erase_claims.ts';
+import * as eraseTenants from './20261126_0151_erase_tenants.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -183,4 +184,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261126_0131_erase_records', migration: eraseRecords },
   { name: '20261126_0132_export_records', migration: exportRecords },
   { name: '20261126_0150_erase_claims', migration: eraseClaims },
+  { name: '20261126_0151_erase_tenants', migration: eraseTenants },
 ];

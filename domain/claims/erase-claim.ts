@@ -1,5 +1,5 @@
 import { SYSTEM } from '../events/actor.ts';
-import { ERASURE_MESSAGES, type ErasureReason } from '../record-retention/erasure-reason.ts';
+import { ERASURE_MESSAGES, type ErasureReason } from '../erasure-reason.ts';
 import type { ClaimPairChange } from './change.ts';
 import type { ClaimRecord } from './record.ts';
 
