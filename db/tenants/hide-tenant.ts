@@ -28,7 +28,7 @@ export async function hideTenant(
     `update tenants set erased_at = $2, suspended_at = coalesce(suspended_at, $2), name = $3, name_folded = $4, legal_name = null,
        email = null, country = null, registration_number = null, lei = null, webpage = null, webhook_url = null,
        webhook_status = null, webhook_secret_previous = null, webhook_secret_previous_until = null,
-       webhook_secret_previous_host = null, settings = '{}', rate_limits = '{}', answers_route = false, updated_at = $2
+       webhook_secret_previous_host = null, settings = '{}', rate_limits = '{}', answers_route = false, statistics_due = false, updated_at = $2
      where id = $1 and erased_at is null returning entity_id`,
     [tenantId, now, name, foldName(name)],
   );
