@@ -12,6 +12,7 @@ import { reportActivities, type ReportDeps } from './reports/report-activities.t
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { retentionActivities } from './retention/retention-activities.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
+import { tenantErasureActivities, type TenantErasureDeps } from './tenant-erasures/erasure-activities.ts';
 import { trpActivities } from './network/trp-activities.ts';
 import type { TrpDeps } from './network/send-inquiry.ts';
 import { transactionActivities } from './transactions/transaction-activities.ts';
@@ -34,6 +35,7 @@ export interface ActivityDeps
     BacktestDeps,
     MailDeps,
     ReportDeps,
+    TenantErasureDeps,
     TrpDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: ReportFailure;
@@ -49,6 +51,7 @@ export function createActivities(deps: ActivityDeps) {
       ...walletImportActivities(deps),
       ...releaseActivities(deps),
       ...retentionActivities(deps),
+      ...tenantErasureActivities(deps),
       ...brakeActivities(deps),
       ...verificationActivities(deps),
       ...selfieActivities(deps),

@@ -102,6 +102,7 @@ import { readArchiveEndpoint } from './tenant/read-archive.ts';
 import { revokeApiKeyEndpoint } from './tenant/revoke-api-key.ts';
 import { uploadIconEndpoint } from './tenant/upload-icon.ts';
 import { uploadLogoEndpoint } from './tenant/upload-logo.ts';
+import { erasureEndpoints } from './tenant-erasures/erasure-endpoints.ts';
 import { transactionEndpoints } from './transactions/transaction-endpoints.ts';
 import { createVerificationEndpoint } from './verifications/create-verification.ts';
 import { deleteVerificationEndpoint } from './verifications/delete-verification.ts';
@@ -252,6 +253,7 @@ export const endpoints: readonly Endpoint[] = [
   patchTenantAsOperatorEndpoint,
   releaseEmailAddressEndpoint,
   ...administrationEndpoints,
+  ...erasureEndpoints,
   attestAddressEndpoint,
   listAttestedAddressesEndpoint,
   deleteAttestedAddressEndpoint,

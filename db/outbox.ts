@@ -9,6 +9,7 @@ type WorkflowName =
   | 'reportGeneration'
   | 'ruleBacktest'
   | 'selfieAnalysis'
+  | 'tenantErasure'
   | 'transactionLifecycle'
   | 'trpNotice'
   | 'walletRelease'

@@ -24,6 +24,7 @@ import { createSweep } from '../worker/sweep.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
 import { temporalRuntime } from '../worker/temporal-logger.ts';
 import { ROW_CHANGED, TASK_QUEUES, WORKFLOWS, workflowId, type WorkflowType } from '../workflows/contract.ts';
+import { endWorkflowsOf } from '../worker/end-workflows.ts';
 import {
   connectLazily,
   createClient,
@@ -141,6 +142,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     priceOf: api.deps.priceOf,
     startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
+    endWorkflowsOf: async (tenantId, onEnded) => await endWorkflowsOf(client, tenantId, onEnded),
     report,
     ...options.activities,
   });

@@ -22,7 +22,13 @@ import { ensureHiddenTenants } from '../process/ensure-hidden-tenants.ts';
 import { checkOwnership } from '../process/check-ownership.ts';
 import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { connectLazily, createClient, createWorkflowNotifier } from '../workflows/start.ts';
+import { endWorkflowsOf } from './end-workflows.ts';
+import {
+  connectLazily,
+  createClient,
+  createWorkflowNotifier,
+  type WorkflowNotifier,
+} from '../workflows/start.ts';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startEndingKeysLoop } from './ending-keys-loop.ts';
 import { startLabelLoop } from './label-loop.ts';
@@ -87,7 +93,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     storage: openStorage(settings),
     liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
-    notifyWorkflows: notifier.notifyWorkflows,
+    ...workflowParts(client, notifier),
   });
   const workers = await createWorkers({
     address: settings.TEMPORAL_ADDRESS,
@@ -114,6 +120,15 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
     onTrouble: (error) =>
       log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
   });
+}
+
+/** What activities do with workflows other than their own. */
+function workflowParts(client: Client, { notifyWorkflows }: WorkflowNotifier) {
+  return {
+    notifyWorkflows,
+    endWorkflowsOf: async (tenantId: string, onEnded: () => void) =>
+      await endWorkflowsOf(client, tenantId, onEnded),
+  };
 }
 
 /** The parts that screen transfers. */

@@ -38,6 +38,7 @@ export const WORKFLOWS = {
   sanctionsListUpdate: { taskQueue: core, idPrefix: 'list', status: 'RUNNING' },
   sanctionsRescreen: { taskQueue: core, idPrefix: 'rescreen' },
   selfieAnalysis: { taskQueue: core, idPrefix: 'selfie', status: 'PENDING', waitingFor: 'ANALYSIS' },
+  tenantErasure: { taskQueue: core, idPrefix: 'tenant-erasure', status: 'APPROVED', waitingFor: 'DAY' },
   transferReconciliation: { taskQueue: core, idPrefix: 'reconciliation' },
   transactionLifecycle: { taskQueue: core, idPrefix: 'tx', status: 'PENDING', waitingFor: 'ROUTE' },
   trpNotice: { taskQueue: webhooks, idPrefix: 'trp', status: 'PENDING', waitingFor: 'DELIVERY' },

@@ -12,6 +12,7 @@ export { sanctionsRescreen } from './sanctions-rescreen.ts';
 export { retention } from './retention.ts';
 export { ruleBacktest } from './rule-backtest.ts';
 export { selfieAnalysis } from './selfie-analysis.ts';
+export { tenantErasure } from './tenant-erasure.ts';
 export { transactionLifecycle } from './transaction-lifecycle.ts';
 export { trpNotice } from './trp-notice.ts';
 export { transferReconciliation } from './transfer-reconciliation.ts';

@@ -31,7 +31,7 @@ interface Progress {
  * rows are authoritative: a run that was cut off is made up for by the next one.
  */
 export async function retention(progress?: Progress): Promise<Report> {
-  const report = progress?.report ?? { transactions: nothing(), verifications: nothing() };
+  const report = progress?.report ?? { transactions: nothing(), claims: nothing(), verifications: nothing() };
   let after = progress?.after ?? null;
   const kinds = progress?.kinds ?? [...ERASED_KINDS];
   for (let [what] = kinds; what; [what] = kinds) {

@@ -1,7 +1,12 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
-import { eraseStoredTransaction, eraseStoredVerification } from '../../db/lifecycle/erase-record.ts';
+import {
+  eraseStoredClaim,
+  eraseStoredTransaction,
+  eraseStoredVerification,
+} from '../../db/lifecycle/erase-record.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
+import { findKeptClaims } from '../../db/claims/find-kept.ts';
 import { findKeptTransactions } from '../../db/transactions/find-kept.ts';
 import { findKeptVerifications } from '../../db/verifications/find-kept.ts';
 import { removeMarkedFiles } from '../../db/verifications/remove-files.ts';
@@ -38,8 +43,16 @@ export interface RetentionStep {
 const BATCH = 500;
 const FIRST: KeptCursor = { createdAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
-const FIND = { transactions: findKeptTransactions, verifications: findKeptVerifications };
-const ERASE = { transactions: eraseStoredTransaction, verifications: eraseStoredVerification };
+const FIND = {
+  transactions: findKeptTransactions,
+  claims: findKeptClaims,
+  verifications: findKeptVerifications,
+};
+const ERASE = {
+  transactions: eraseStoredTransaction,
+  claims: eraseStoredClaim,
+  verifications: eraseStoredVerification,
+};
 
 /** The activity of `retention`. A repeat finds nothing of what was erased. */
 export function retentionActivities(deps: RetentionDeps) {
@@ -81,7 +94,7 @@ async function erase(
   record: KeptRecord,
 ): Promise<boolean> {
   try {
-    const outbox = await ERASE[what](db, record, now());
+    const outbox = await ERASE[what](db, record, { reason: 'RETENTION', now: now() });
     notifyWorkflows(outbox ?? []);
     return outbox !== null;
   } catch (error) {

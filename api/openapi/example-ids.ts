@@ -37,5 +37,6 @@ export const EXAMPLE_IDS = {
   exportToken: 'n6Ld3wTq8Zc2Xs5Rb7Yg1Km9Pf4Hj0Va',
   brake: '01a200c4-6ade-768f-8d52-8b2f4c1d5a19',
   operatorBrake: '01a200c4-7bef-7690-9e63-9c3a5d2e6b20',
+  erasure: '01a200c6-9d01-78b2-b085-be5c7f4a8d22',
   proposal: '01a200c3-5fcd-757e-9c41-7a1e3b0c4f18',
 } as const;

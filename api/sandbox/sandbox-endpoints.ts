@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 import { fireClaimTimerEndpoint } from './fire-claim-timer.ts';
+import { fireErasureTimerEndpoint } from './fire-erasure-timer.ts';
 import { fireTransactionTimerEndpoint } from './fire-transaction-timer.ts';
 import { fireVerificationTimerEndpoint } from './fire-verification-timer.ts';
 import { receiveFromTestVaspEndpoint } from './receive-from-test-vasp.ts';
@@ -10,4 +11,5 @@ export const sandboxEndpoints: readonly Endpoint[] = [
   fireTransactionTimerEndpoint,
   fireVerificationTimerEndpoint,
   fireClaimTimerEndpoint,
+  fireErasureTimerEndpoint,
 ];

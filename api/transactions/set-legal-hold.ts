@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { findDeletedTransactionTenant } from '../../db/transactions/find-transaction.ts';
+import { keepTenant } from '../../db/tenants/keep-tenant.ts';
 import {
   LegalHold,
   LegalHoldBody,
@@ -37,6 +38,7 @@ export const setLegalHoldEndpoint = defineEndpoint({
       now,
       deleted,
       decide: (own) => setLegalHold(own, body, by),
+      also: async (tx) => await keepTenant(tx, tenantId),
     });
     return { status: 200, body: viewLegalHold(record) };
   },

@@ -5,7 +5,7 @@ import type { Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { claimTable, READ_COLUMNS, type OpenClaim } from './row.ts';
 
-/** Reads a tenant's claim. Throws not_found when it does not exist or belongs to another tenant. */
+/** Reads a tenant's claim. Throws not_found when it does not exist, is erased or belongs to another tenant. */
 export async function getClaim(db: Database, tenantId: string, id: string): Promise<ClaimRecord> {
   const open = await findClaimWithKey(db, tenantId, id);
   if (!open) throw notFound('claim');
@@ -20,7 +20,7 @@ export async function findClaimWithKey(
 ): Promise<OpenClaim | undefined> {
   const { rows } = await db.pool.query<RecordRow>({
     name: 'find-claim',
-    text: `select ${READ_COLUMNS} from claims c where c.tenant_id = $1 and c.id = $2`,
+    text: `select ${READ_COLUMNS} from claims c where c.tenant_id = $1 and c.id = $2 and c.erased_at is null`,
     values: [tenantId, id],
   });
   return rows[0] && (await openClaimRow(db, rows[0]));
@@ -30,7 +30,7 @@ export async function findClaimWithKey(
 export async function findClaimOfWorkflow(db: Database, id: string): Promise<ClaimRecord | undefined> {
   const { rows } = await db.pool.query<RecordRow>({
     name: 'find-claim-of-workflow',
-    text: `select ${READ_COLUMNS} from claims c where c.id = $1`,
+    text: `select ${READ_COLUMNS} from claims c where c.id = $1 and c.erased_at is null`,
     values: [id],
   });
   return rows[0] && (await openClaimRow(db, rows[0])).record;
@@ -38,14 +38,17 @@ export async function findClaimOfWorkflow(db: Database, id: string): Promise<Cla
 
 /** Whether the tenant has the claim. */
 export async function hasClaim(db: Queryable, tenantId: string, id: string): Promise<boolean> {
-  const { rows } = await db.query('select 1 from claims where tenant_id = $1 and id = $2', [tenantId, id]);
+  const { rows } = await db.query(
+    'select 1 from claims where tenant_id = $1 and id = $2 and erased_at is null',
+    [tenantId, id],
+  );
   return rows.length > 0;
 }
 
 /** Both sides of a claim, locked until the end of the transaction. */
 export interface LockedClaim {
   own: OpenClaim;
-  /** Null where the other side is no tenant of this deployment, or was not reached yet. */
+  /** Null where the other side is no tenant of this deployment, was not reached yet, or has erased its record. */
   counterpart: OpenClaim | null;
 }
 
@@ -62,8 +65,8 @@ export async function lockClaim(
   const { rows } = await tx.query<RecordRow>({
     name: 'lock-claim',
     text: `select ${READ_COLUMNS} from claims c
-      where (c.tenant_id = $1 and c.id = $2)
-        or c.id = (select counterpart_id from claims where tenant_id = $1 and id = $2)
+      where c.erased_at is null and ((c.tenant_id = $1 and c.id = $2)
+        or c.id = (select counterpart_id from claims where tenant_id = $1 and id = $2))
       order by c.id for no key update`,
     values: [tenantId, id],
   });
@@ -80,7 +83,7 @@ export async function lockClaim(
 async function lockCounterpart(tx: Queryable, id: string): Promise<RecordRow | undefined> {
   const { rows } = await tx.query<RecordRow>({
     name: 'lock-counterpart-of-claim',
-    text: `select ${READ_COLUMNS} from claims c where c.id = $1 for no key update`,
+    text: `select ${READ_COLUMNS} from claims c where c.id = $1 and c.erased_at is null for no key update`,
     values: [id],
   });
   return rows[0];

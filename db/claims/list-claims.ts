@@ -58,7 +58,7 @@ function matchingClaims(
   { filters, q }: ClaimList,
   tokensOf: SearchTokens,
 ): Knex.QueryBuilder {
-  const matching = sql('claims').select('id').where('tenant_id', tenantId);
+  const matching = sql('claims').select('id').where('tenant_id', tenantId).whereNull('erased_at');
   const { destination, transactionHash } = filters;
   whereGiven(matching, {
     'created_at >= ?': filters.from,

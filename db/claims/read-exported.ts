@@ -9,7 +9,7 @@ import { READ_COLUMNS } from './row.ts';
 
 const BATCH = 500;
 
-/** The tenant's claims that fit, in batches, oldest first; all from one state of the database. */
+/** The tenant's claims that fit, in batches, oldest first, without erased ones; all from one state of the database. */
 export async function* readExportedClaims(
   db: Database,
   tenantId: string,
@@ -25,6 +25,7 @@ export async function* readExportedClaims(
       'direction = ?': direction,
       'status = any(?::text[])': status,
     },
+    always: ['erased_at is null'],
     orderBy: 'created_at, id',
     batch: BATCH,
   });

@@ -57,6 +57,7 @@ export const claimTable = recordTable<ClaimRecord, object>({
     head: 'bytea',
     headMac: 'bytea',
     updatedAt: 'timestamptz',
+    erasedAt: 'timestamptz',
   },
   searchTokens: searchTokensOf,
   isHidden: () => false,

@@ -83,7 +83,7 @@ export function counterpartySql({ tenantId, now }: { tenantId: string; now: stri
         count(*) filter (where k.updated_at >= ${now}::timestamptz - interval '${RECENT_DAYS} days') as recently_unanswered
       from entities m join claims k on k.originator_vasp_entity_id = m.id
       where (m.id = e.id or m.master_entity_id = e.id) and k.tenant_id = ${tenantId} and k.direction = 'OUTGOING'
-        and k.status in ('DECLINED', 'EXPIRED')
+        and k.status in ('DECLINED', 'EXPIRED') and k.erased_at is null
     ) u on true
     left join lateral (
       select count(*) filter (where t.assets_disposition = 'SUSPENDED') as suspended,

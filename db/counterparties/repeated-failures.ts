@@ -13,7 +13,7 @@ const INCOMPLETE = (tenantId: string) =>
 /** SQL over claims `k`: claims of the tenant that were refused or that expired. There is an index of them. */
 const UNANSWERED = (tenantId: string) =>
   `k.tenant_id = ${tenantId} and k.direction = 'OUTGOING' and k.status in ('DECLINED', 'EXPIRED')
-   and k.originator_vasp_entity_id is not null`;
+   and k.originator_vasp_entity_id is not null and k.erased_at is null`;
 
 /**
  * SQL: the latest failures of an entity and its duplicates, as many as make it fail repeatedly, of the last RECENT_DAYS:

@@ -119,12 +119,12 @@ async function readRecords(
 ): Promise<LoggedRecord[]> {
   const fixed = 'id, tenant_id, status, sequence, head, head_mac, record_key';
   const columns = `${fixed}, deleted_at is not null as is_deleted`;
-  const columnsOfUndeleted = `${fixed}, false as is_deleted`;
+  const columnsOfClaims = `${fixed}, erased_at is not null as is_deleted`;
   const { rows } = await db.query<LoggedRecord>(
     `select * from (
        select 'TRANSACTION' as subject_kind, ${columns}, ${TRANSFER} as transfer from transactions
        union all select 'VERIFICATION', ${columns}, null from verifications
-       union all select 'CLAIM', ${columnsOfUndeleted}, null from claims
+       union all select 'CLAIM', ${columnsOfClaims}, null from claims
      ) records where (id, subject_kind) > ($1, $2) and ($4::uuid is null or id = $4)
      order by id, subject_kind limit $3`,
     [after.id, after.subject_kind, BATCH, only],

@@ -10,7 +10,7 @@ export async function findAnsweredClaims(
   { tenantId, id }: { tenantId: string; id: string },
 ): Promise<ClaimRecord[]> {
   const { rows } = await db.pool.query<RecordRow>(
-    `select ${READ_COLUMNS} from claims c where c.tenant_id = $1 and c.transaction_id = $2 order by c.id`,
+    `select ${READ_COLUMNS} from claims c where c.tenant_id = $1 and c.transaction_id = $2 and c.erased_at is null order by c.id`,
     [tenantId, id],
   );
   const claims: ClaimRecord[] = [];

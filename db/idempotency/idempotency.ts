@@ -85,6 +85,7 @@ export async function findKeptAnswer(db: Database, call: IdempotentCall): Promis
      left join verifications v on i.sealed_by = 'VERIFICATION' and v.id = i.sealed_by_id
        and v.tenant_id = i.tenant_id and v.deleted_at is null
      left join claims c on i.sealed_by = 'CLAIM' and c.id = i.sealed_by_id and c.tenant_id = i.tenant_id
+       and c.erased_at is null
      where i.tenant_id = $1 and i.key = $2 and i.${IS_KEPT}`,
     [tenantId, key],
   );

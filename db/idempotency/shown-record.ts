@@ -59,8 +59,7 @@ const IS_LIVING = 'deleted_at is null';
 export const RECORD_KEYS = {
   TRANSACTION: { table: 'transactions', condition: IS_LIVING, context: sealingContext.transaction.key },
   VERIFICATION: { table: 'verifications', condition: IS_LIVING, context: sealingContext.verification.key },
-  // A claim is never deleted.
-  CLAIM: { table: 'claims', condition: 'true', context: sealingContext.claim.key },
+  CLAIM: { table: 'claims', condition: 'erased_at is null', context: sealingContext.claim.key },
 };
 
 async function findRecordKey(

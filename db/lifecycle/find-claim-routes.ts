@@ -32,7 +32,7 @@ export async function findClaimRoutes(db: Database, search: ClaimSearch): Promis
   const { rows } = await db.pool.query<FailedRow>(
     `select ${READ_COLUMNS}, c.route_found_at from claims c
        join transactions t on t.tenant_id = c.tenant_id and t.id = c.transaction_id
-     where c.tenant_id = $1 and c.direction = 'OUTGOING' and c.status = 'FAILED'
+     where c.tenant_id = $1 and c.direction = 'OUTGOING' and c.status = 'FAILED' and c.erased_at is null
        and c.created_at > $2::timestamptz - interval '${DAYS} days' and ($3::uuid is null or c.id > $3)
        and t.deleted_at is null and ${MESSAGE_MISSING}
      order by c.id limit ${PAGE}`,

@@ -41,7 +41,7 @@ export async function getByPortalToken(db: Database, token: string): Promise<Ope
   throw notFound('link');
 }
 
-/** Claims are never deleted. */
+/** No tenant deletes a claim. */
 async function isOfDeleted(db: Database, { id, tenantId, subject }: StoredLink, token: string) {
   if (subject.kind !== 'TRANSACTION') return false;
   const deleted = await findDeletedTransaction(db, tenantId, subject.id);

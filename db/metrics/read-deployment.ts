@@ -25,7 +25,7 @@ export async function readDeployment(db: Queryable): Promise<DeploymentFigures> 
        array(select name from knex_migrations order by name)::text[] as migrations,
        count(*)::int as tenants, count(suspended_at)::int as suspended,
        (select count(*)::int from partners) as partners
-     from tenants where test_behaviour is null and gateway is null`,
+     from tenants where test_behaviour is null and gateway is null and erased_at is null`,
   );
   const [row] = rows;
   if (!row) throw new Error('a count has no row');

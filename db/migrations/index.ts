@@ -90,6 +90,8 @@ import * as askTwoPeopleForQuestions from './20261126_0140_ask_two_people_for_qu
 import * as cancelReplacedInquiries from './20261126_0141_cancel_replaced_inquiries.ts';
 import * as exportEveryResource from './20261126_0145_export_every_resource.ts';
 import * as findClaimsOfTransaction from './20261126_0146_find_claims_of_transaction.ts';
+import * as eraseClaims from './20261126_0150_erase_claims.ts';
+import * as eraseTenants from './20261126_0151_erase_tenants.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -189,4 +191,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261126_0141_cancel_replaced_inquiries', migration: cancelReplacedInquiries },
   { name: '20261126_0145_export_every_resource', migration: exportEveryResource },
   { name: '20261126_0146_find_claims_of_transaction', migration: findClaimsOfTransaction },
+  { name: '20261126_0150_erase_claims', migration: eraseClaims },
+  { name: '20261126_0151_erase_tenants', migration: eraseTenants },
 ];

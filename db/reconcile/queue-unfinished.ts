@@ -53,10 +53,10 @@ export async function queueUnfinished(
   limit: number,
 ): Promise<QueuedPage> {
   const unfinished: UnfinishedRows = UNFINISHED_ROWS[kind];
-  const { table, workflow, summary, resource = 'null::uuid' } = unfinished;
+  const { table, workflow, summary, resource = 'null::uuid', owner = 'r.tenant_id' } = unfinished;
   const { rows } = await db.query<{ wake_at: Date; id: string }>(
     `with page as (
-       select r.tenant_id, r.id, r.wake_at, ${summary} as summary, ${resource} as resource_id
+       select ${owner} as tenant_id, r.id, r.wake_at, ${summary} as summary, ${resource} as resource_id
        from ${table} r
        where r.wake_at >= $1::timestamptz and (r.wake_at, r.id) > ($1::timestamptz, $2::uuid)
          ${overdue ? `and ${IS_OVERDUE}` : ''}

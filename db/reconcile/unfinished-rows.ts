@@ -1,3 +1,4 @@
+import { OPERATORS } from '../idempotency/operator-scope.ts';
 import { webhooksHeldBack } from '../brakes/find-brake.ts';
 import type { OutboxEntry } from '../outbox.ts';
 
@@ -10,6 +11,7 @@ export interface UnfinishedRows {
     | 'monthly_reports'
     | 'rule_backtests'
     | 'selfie_analyses'
+    | 'tenant_erasures'
     | 'transactions'
     | 'trp_transfers'
     | 'verifications'
@@ -18,6 +20,8 @@ export interface UnfinishedRows {
   workflow: OutboxEntry['workflow'];
   /** SQL over the row `r`: the workflow summary for operators, without personal data. */
   summary: string;
+  /** SQL over the row `r`: the tenant by which operators find the workflow; that of the row if absent. */
+  owner?: string;
   /** SQL over the row `r`: the record that the row is about, where it is another one. */
   resource?: string;
   /** SQL over the row `r`: it rests without a workflow until something else starts one. */
@@ -60,6 +64,12 @@ export const UNFINISHED_ROWS = {
     table: 'selfie_analyses',
     workflow: 'selfieAnalysis',
     summary: `'Selfie of a verification'`,
+  },
+  tenant_erasure: {
+    table: 'tenant_erasures',
+    workflow: 'tenantErasure',
+    summary: `'Erasure of a tenant'`,
+    owner: `'${OPERATORS}'::uuid`,
   },
   transaction: {
     table: 'transactions',

@@ -22,7 +22,7 @@ export async function tenantsToReconcile(
   limit: number,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from tenants where test_behaviour is null and gateway is null and ($1::uuid is null or id > $1) order by id limit $2`,
+    `select id from tenants where test_behaviour is null and gateway is null and erased_at is null and ($1::uuid is null or id > $1) order by id limit $2`,
     [after, limit],
   );
   return rows.map(({ id }) => id);

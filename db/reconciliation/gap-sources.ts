@@ -148,7 +148,7 @@ export const GAP_SOURCES: readonly GapSource[] = [
 const LATEST_CLAIM = `
   left join lateral (
     select c.id, c.status, c.route_found_at from claims c
-    where c.tenant_id = t.tenant_id and c.transaction_id = t.id and c.direction = 'OUTGOING'
+    where c.tenant_id = t.tenant_id and c.transaction_id = t.id and c.direction = 'OUTGOING' and c.erased_at is null
     order by c.created_at desc limit 1
   ) claim on true`;
 

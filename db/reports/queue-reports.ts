@@ -91,7 +91,7 @@ const TENANTS = `
     select month from monthly_reports r where r.tenant_id = t.id and (r.state = 'MAKING'
       or (r.state = 'STORED' and r.time_zone = coalesce(t.settings ->> 'timeZone', '${settingsOf({}).timeZone}')))
   ) as months
-  from tenants t where t.test_behaviour is null and t.gateway is null and ($1::uuid is null or t.id > $1) order by t.id limit ${PAGE}`;
+  from tenants t where t.test_behaviour is null and t.gateway is null and t.erased_at is null and ($1::uuid is null or t.id > $1) order by t.id limit ${PAGE}`;
 
 function dueOf({ id, settings, created_at, months }: TenantMonths, now: Date): DueReport[] {
   const { timeZone } = settingsOf(settings);

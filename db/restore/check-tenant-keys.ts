@@ -20,7 +20,7 @@ export async function checkTenantKeys(
   let after: string | null = null;
   for (;;) {
     const { rows }: { rows: { id: string }[] } = await pool.query(
-      'select id from tenants where $1::uuid is null or id > $1 order by id limit $2',
+      'select id from tenants where keys_destroyed_at is null and ($1::uuid is null or id > $1) order by id limit $2',
       [after, PAGE],
     );
     for (const { id } of rows) {

@@ -27,8 +27,9 @@ export const TRANSACTIONS: StatisticsMeasure = {
 export const CLAIMS: StatisticsMeasure = {
   name: 'CLAIM',
   table: 'claims',
-  columns: ['direction', 'status'],
+  columns: ['direction', 'status', 'erased_at'],
   key: `r.direction || ' ' || r.status`,
+  where: 'r.erased_at is null',
 };
 
 export const VERIFICATIONS: StatisticsMeasure = {

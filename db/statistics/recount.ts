@@ -1,35 +1,11 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../postgres.ts';
-import { answerChangesSql } from './deltas.ts';
+import { COUNTED_RECORDS } from './counted-records.ts';
 import { foldSql } from './fold.ts';
-import {
-  changesSql,
-  CLAIMS,
-  countedColumns,
-  REUSES,
-  RULE_DECISIONS,
-  SCREENINGS,
-  TRANSACTION_SCREENINGS,
-  TRANSACTIONS,
-  VERIFICATIONS,
-  WEBHOOKS,
-  type StatisticsMeasure,
-} from './measures.ts';
 
-const MEASURES = [
-  TRANSACTIONS,
-  CLAIMS,
-  VERIFICATIONS,
-  REUSES,
-  SCREENINGS,
-  TRANSACTION_SCREENINGS,
-  RULE_DECISIONS,
-  WEBHOOKS,
-];
-
-/** Marks every tenant: its records are counted again. */
+/** Marks every tenant that was not erased: its records are counted again. */
 export async function markForRecount(db: Queryable): Promise<void> {
-  await db.query('update tenants set statistics_due = true where not statistics_due');
+  await db.query('update tenants set statistics_due = true where not statistics_due and erased_at is null');
 }
 
 /**
@@ -66,14 +42,8 @@ async function beginAlone(tx: Queryable): Promise<void> {
 async function recount(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('delete from statistics_deltas where tenant_id = $1', [tenantId]);
   await tx.query('delete from statistics_counts where tenant_id = $1', [tenantId]);
-  for (const measure of MEASURES) await tx.query(recordsSql(measure), [tenantId]);
-  await tx.query(ANSWERS, [tenantId]);
+  for (const changes of COUNTED_RECORDS) await tx.query(countingSql(changes), [tenantId]);
   await tx.query('update tenants set statistics_due = false where id = $1', [tenantId]);
-}
-
-function recordsSql(measure: StatisticsMeasure): string {
-  const rows = `(select ${countedColumns(measure)} from ${measure.table} where tenant_id = $1)`;
-  return countingSql(changesSql(measure, rows));
 }
 
 /** The counts of the quarters are far fewer than the records. */
@@ -84,17 +54,3 @@ function countingSql(changes: string): string {
     from (${changes}) changed group by tenant_id, quarter, measure, key
   ) ${foldSql('quarters')}`;
 }
-
-// CONFIRMED and DECLINED are final, so the first event of such a status is the answer; a record of version 1 was made with it.
-const ANSWERS = countingSql(
-  answerChangesSql(`(
-    select t.tenant_id, t.direction, t.created_at, e.answered_at
-    from (
-      select distinct on (subject_id) subject_id, version, created_at as answered_at from events
-      where tenant_id = $1 and subject_kind = 'TRANSACTION' and new_status in ('CONFIRMED', 'DECLINED')
-      order by subject_id, sequence
-    ) e join transactions t on t.id = e.subject_id and t.tenant_id = $1
-    where e.version > 1
-      and case t.direction when 'OUTGOING' then t.destination_type else t.origin_type end = 'CUSTODIAL'
-  ) r`),
-);

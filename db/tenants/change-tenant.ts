@@ -115,7 +115,7 @@ type LockedRow = TenantRow & { name_folded: string };
 /** Locks the tenant's row for a change; rows that refer to the tenant can still be written. Throws not_found. */
 export async function lockTenant(tx: Queryable, tenantId: string): Promise<LockedRow> {
   const { rows } = await tx.query<LockedRow>(
-    `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 and gateway is null for no key update`,
+    `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 and gateway is null and erased_at is null for no key update`,
     [tenantId],
   );
   if (!rows[0]) throw notFound('tenant');

@@ -14,7 +14,7 @@ export async function ensureTenantEntities({ pool }: Database, now: Date): Promi
   await fillWords(pool);
   const { rows } = await pool.query<TenantRow & { name_folded: string }>(
     `select ${TENANT_COLUMNS}, name_folded from tenants t
-     where t.gateway is null and not exists (select from entities e where e.id = t.entity_id)`,
+     where t.gateway is null and t.erased_at is null and not exists (select from entities e where e.id = t.entity_id)`,
   );
   for (const row of rows) {
     await inTransaction(pool, async (tx) => {

@@ -12,7 +12,7 @@ export interface OpenTenant {
 /** A tenant with its webhook secret. Throws not_found. */
 export async function getTenant(db: Database, tenantId: string): Promise<OpenTenant> {
   const { rows } = await db.pool.query<TenantRow>(
-    `select ${TENANT_COLUMNS} from tenants where id = $1 and gateway is null`,
+    `select ${TENANT_COLUMNS} from tenants where id = $1 and gateway is null and erased_at is null`,
     [tenantId],
   );
   const row = rows[0];

@@ -26,7 +26,11 @@ export async function listTenants({ pool }: Database, list: TenantList): Promise
 
 function matchingTenants({ q }: TenantList): Knex.QueryBuilder {
   // The counterparties of a sandbox are nobody's business.
-  const matching = sql('tenants').select('id').whereNull('test_behaviour').whereNull('gateway');
+  const matching = sql('tenants')
+    .select('id')
+    .whereNull('test_behaviour')
+    .whereNull('gateway')
+    .whereNull('erased_at');
   if (q === undefined) return matching;
   const words = queryTerms(q);
   // Nothing but punctuation finds nothing, rather than everything.

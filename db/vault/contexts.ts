@@ -60,6 +60,7 @@ export const sealingContext = {
     change: (tenantId: string, transactionId: string, backtestId: string) =>
       `rule_backtest_changes:${tenantId}:${transactionId}:${backtestId}`,
   },
+  tenantErasure: { reason: (id: string) => `tenant_erasures:reason:${id}` },
   brake: { reason: (tenantId: string, id: string) => `brakes:reason:${tenantId}:${id}` },
   wallet: {
     metadata: (tenantId: string, id: number) => `wallets:metadata:${tenantId}:${id}`,

@@ -101,6 +101,11 @@ export class Vault {
     this.#tenants.delete(tenantId);
   }
 
+  /** Removes the keys of all tenants from the cache, including those being loaded. */
+  dropTenants(): void {
+    this.#tenants.clear();
+  }
+
   /** The keyed hash by which an API key is found (32 bytes). */
   apiKeyHash(text: string): Buffer {
     return createHmac('sha256', this.#apiKeys.current.secret).update(text).digest();

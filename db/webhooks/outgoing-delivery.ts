@@ -104,7 +104,7 @@ export const OUTGOING_DELIVERY = `
   left join verifications v
     on d.resource_kind = 'VERIFICATION' and v.id = d.resource_id and v.tenant_id = d.tenant_id
   left join claims c
-    on d.resource_kind = 'CLAIM' and c.id = d.resource_id and c.tenant_id = d.tenant_id
+    on d.resource_kind = 'CLAIM' and c.id = d.resource_id and c.tenant_id = d.tenant_id and c.erased_at is null
   where d.id = $1`;
 
 /**

@@ -75,6 +75,7 @@ export const blankClaim = {
   sequence: 0,
   head: Buffer.alloc(0),
   headMac: null,
+  erasedAt: null,
 } satisfies Partial<ClaimRecord>;
 
 function placeOf(info: CreateClaimBody['blockchainInfo']) {

@@ -64,5 +64,7 @@ export interface ClaimRecord {
   headMac: Buffer | null;
   createdAt: Date;
   updatedAt: Date;
+  /** When its data was erased: only the row and its log are left. */
+  erasedAt: Date | null;
   personal: ClaimPersonal;
 }

@@ -1,5 +1,8 @@
-/** The kinds of records that are erased once nobody has to keep them. A proof outlives the transfers that rest on it. */
-export const ERASED_KINDS = ['transactions', 'verifications'] as const;
+/**
+ * The kinds of records that are erased once nobody has to keep them, in this order: claims and proofs outlive the transfers that
+ * rest on them.
+ */
+export const ERASED_KINDS = ['transactions', 'claims', 'verifications'] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];
 
 /** A place in the order in which records are looked at. */

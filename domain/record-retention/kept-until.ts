@@ -1,4 +1,4 @@
-import { addMs, DAY_MS, latest } from '../durations.ts';
+import { addMs, DAY_MS, earliest, latest } from '../durations.ts';
 import { isFinal, type Status } from '../transactions/state.ts';
 
 /** The law keeps data of transfers for five years. */
@@ -28,6 +28,11 @@ export function keptUntil({ status, statusSince, updatedAt }: KeptFacts, retenti
 /** The later of five calendar years and the tenant's `retentionDays` after this moment. */
 export function keptFrom(from: Date, retentionDays: number): Date {
   return latest(yearsLater(from, YEARS), addMs(from, retentionDays * DAY_MS));
+}
+
+/** Records whose time began after this moment are still kept at `day`. */
+export function keptAfter(day: Date, retentionDays: number): Date {
+  return earliest(yearsLater(day, -YEARS), addMs(day, -retentionDays * DAY_MS));
 }
 
 /** The same day and time some years later, or earlier; 29 February becomes 1 March where there is none. */

@@ -55,7 +55,7 @@ const RECORD_OF: [string, RecordName][] = [
 
 function idIn(path: string, target: Target): string {
   if (/^\/(operator\/)?entities\//.test(path)) return target.entityId;
-  if (/^\/operator\/(tenants|partners)\//.test(path)) return target.tenantId;
+  if (/^\/(operator|sandbox)\/(tenants|partners)\//.test(path)) return target.tenantId;
   const record = RECORD_OF.find(([beginning]) => path.startsWith(beginning));
   if (!record) throw new Error(`nothing says whose id the {id} of ${path} is`);
   return target.ids[record[1]];

@@ -131,6 +131,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/operator/lists/{code}/versions/{version}': { description: 'The number of the version.', example: 1 },
   '/operator/entities/{id}': { description: 'The id of the entity.', example: ID.entity },
   '/operator/labels/{source}': { description: 'The code of the source.', example: 'own-labels' },
+  '/sandbox/tenants/{id}': { description: 'The id of the tenant.', example: ID.tenant },
   '/sandbox/transactions/{id}': { description: 'The id of the transaction.', example: ID.transaction },
   '/sandbox/claims/{id}': { description: 'The id of the claim.', example: ID.claim },
   '/sandbox/wallet-verification/{id}': {

@@ -57,7 +57,7 @@ function keyHeader(
   { apiKey, accessToken, partnerKey, operatorKey }: ApiAddress,
   template: string,
 ): Record<string, string> {
-  if (template.startsWith('/operator/'))
+  if (template.startsWith('/operator/') || template.startsWith('/sandbox/tenants/'))
     return operatorKey === undefined ? {} : { 'X-Operator-Key': operatorKey };
   if (template.startsWith('/partners/'))
     return partnerKey === undefined ? {} : { 'X-Partner-Api-Key': partnerKey };

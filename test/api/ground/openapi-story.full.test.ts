@@ -21,6 +21,7 @@ import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
 import { encodeTravelAddress } from '../../../domain/travel-address/travel-address.ts';
 import { travelTokenIn } from '../../../domain/travel-address/travel-url.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { NAMED_OPERATORS, type Operator } from '../../factories/tenant-erasure.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
 import { messageOf, transactionOf } from './openapi-story/messages.ts';
 import { createPlayer, type OpenApiDocument } from './openapi-story/player.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   system = await startTestSystem({
     keepsLists: true,
     prices,
-    config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
+    config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'], OPERATOR_KEYS: NAMED_OPERATORS },
   });
   await ensureTestVasps(system.db, new Date());
   await ensureGateways(system.db, new Date());
@@ -550,6 +551,16 @@ test('another VASP sends a message by TRP, and gets one', async () => {
     'api-version': '3.2.1',
     'request-identifier': sent?.['identifier'] ?? '',
   });
+});
+
+test('two operators erase the tenant', async () => {
+  const by = (wanted: Operator) => async (operation: string) => {
+    const operatorKey = NAMED_OPERATORS.find(({ name }) => name === wanted)?.key ?? '';
+    const printed = operation === 'planErasure' ? ID.erasure : undefined;
+    await player.play(operation, { 'X-Operator-Key': operatorKey }, printed);
+  };
+  await each(['planErasure', 'getErasure', 'callOffErasure', 'planErasure'], by('ada'));
+  await each(['approveErasure', 'listErasures', 'fireErasureTimer'], by('ben'));
 });
 
 describe('afterwards', () => {

@@ -41,10 +41,12 @@ test('a hold that is set while a run is under way keeps the record whole; one th
   const path = `/transactions/${id}/legal-hold`;
   const found = { tenantId: tenant.id, id, isDeleted: false };
   await tenant.put(path, HOLD);
-  expect(await eraseStoredTransaction(api.db, found, new Date())).toBeNull();
+  expect(await eraseStoredTransaction(api.db, found, { reason: 'RETENTION', now: new Date() })).toBeNull();
   expect((await tenant.get(`/transactions/${id}`)).status).toBe(200);
   await tenant.put(path, { hold: false, reason: 'Settled.' });
-  expect(await eraseStoredTransaction(api.db, found, new Date())).not.toBeNull();
+  expect(
+    await eraseStoredTransaction(api.db, found, { reason: 'RETENTION', now: new Date() }),
+  ).not.toBeNull();
   expect((await tenant.put(path, HOLD)).status).toBe(404);
 });
 

@@ -1,5 +1,6 @@
 import knex from 'knex';
 import { down, up } from '../../../db/migrations/20261122_0059_count_statistics.ts';
+import { checkCounts } from '../../../db/statistics/check-counts.ts';
 import { foldDeltas } from '../../../db/statistics/fold.ts';
 import { readStatistics } from '../../../db/statistics/read-statistics.ts';
 import { markForRecount, recountNext } from '../../../db/statistics/recount.ts';
@@ -102,6 +103,38 @@ describe('after a random walk of changes', () => {
     await expectAllExact(tenant);
     await makeChanges(api, tenant.id, countedChanges(SEED + 1, 60));
     await expectAllExact(tenant, ['Asia/Kathmandu']);
+  });
+
+  test('the check finds nothing wrong, and names a count that the records do not bear out, a month’s too', async () => {
+    const faults = async () => {
+      for await (const { tenantId, faults: found } of checkCounts(pool()))
+        if (tenantId === tenant.id) return found.map(({ measure, key }) => `${measure} ${key}`);
+      throw new Error('the tenant was not checked');
+    };
+    expect(await faults()).toEqual([]);
+    await foldAll();
+    expect(await faults()).toEqual([]);
+    const change = async (table: string, by: number) =>
+      await pool().query(
+        `insert into statistics_deltas (tenant_id, quarter, measure, key, count) values ($1, '2026-11-15T00:00Z', $2, 'X', $3)`,
+        [tenant.id, table, by],
+      );
+    await change('CLAIM', 1);
+    expect(await faults()).toEqual(['CLAIM X']);
+    await change('CLAIM', -1);
+    expect(await faults()).toEqual([]);
+    // Searches leave after five years, and their counts stay.
+    await change('SCREENING', 1);
+    expect(await faults()).toEqual([]);
+    await change('SCREENING', -2);
+    expect(await faults()).toEqual(['SCREENING X']);
+    await change('SCREENING', 1);
+    await foldAll();
+    const months = `update statistics_counts set usd = usd + $2 where tenant_id = $1 and span = 'MONTH' and measure = 'TRANSACTION'`;
+    await pool().query(months, [tenant.id, 1]);
+    expect((await faults()).length).toBeGreaterThan(0);
+    await pool().query(months, [tenant.id, -1]);
+    expect(await faults()).toEqual([]);
   });
 
   test('a count of all records anew comes to the same, and repairs what was wrong', async () => {
