@@ -1,3 +1,4 @@
+import { readExportedClaims } from '../../db/claims/read-exported.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { recountNext, markForRecount } from '../../db/statistics/recount.ts';
 import type { EventView } from '../../domain/events/schema.ts';
@@ -85,6 +86,7 @@ test('a claim is erased with its links and mails once nobody has to keep it; the
     claims: { looked: 3, erased: 2, kept: 0 },
   });
   expect((await alpine.get('/claims')).body).toEqual([]);
+  for await (const exported of readExportedClaims(system.db, alpine.id, {})) expect(exported).toEqual([]);
   expect((await alpine.get(`/claims/${refused.id}`)).status).toBe(404);
   expect((await alpine.get(`/claims/${refused.id}/events`)).status).toBe(404);
   expect((await alpine.patch(`/claims/${refused.id}`, { status: 'CANCELLED' })).status).toBe(404);
