@@ -26,8 +26,11 @@ let friend: TestTenant;
 const receivers = createReceivers();
 const destination = evmAddress();
 const outside = evmAddress();
+/** The tenant has registered it. */
+const registered = evmAddress();
+let webhooks = 0;
 const mailbox = 'desk@cove.example';
-const PLANTED = ['Whortleberry', 'Grimsthorpe', outside.slice(2), mailbox];
+const PLANTED = ['Whortleberry', 'Grimsthorpe', outside.slice(2), registered.slice(2), mailbox];
 
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -42,7 +45,10 @@ beforeAll(async () => {
   });
   const { DATABASE_URL, MASTER_KEY } = system.config;
   other = await startTestApi({ url: DATABASE_URL }, { config: { MASTER_KEY } });
-  const hooks = await receivers.receiver((_request, response) => void response.end());
+  const hooks = await receivers.receiver((_request, response) => {
+    webhooks += 1;
+    response.end();
+  });
   tenant = await createTenant(system, { name: 'Grimsthorpe Exchange', webhookUrl: hooks.url });
   friend = await createTenant(system);
   await allowMails(system, tenant);
@@ -60,6 +66,7 @@ const read = async (by: TestTenant, id: string) => (await by.get<Transaction>(`/
 /** Messages to a tenant and to a mailbox, an open claim, a wallet that waits for its proof: workflows of every kind. */
 async function plant() {
   await friend.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
+  await tenant.post('/wallets', { address: registered, asset: 'ETH', blockchain: 'Ethereum' });
   const { body: sent } = await tenant.post<Transaction>(
     '/transactions',
     createBody({
@@ -115,6 +122,7 @@ test('a tenant is erased on its day, with what Temporal has of it; every process
   expect((await tenant.get('/tenant/me')).status).toBe(200);
   await fireTimer(tenant.id);
   expect(await system.client.workflow.getHandle(run).result()).toBe('ERASED');
+  const before = webhooks;
   await recordRun(system.client, run, { type: 'tenantErasure', name: 'erased' });
 
   expect((await readErasure(tenant.id)).body).toMatchObject({
@@ -137,14 +145,18 @@ test('a tenant is erased on its day, with what Temporal has of it; every process
 
   expect(await read(friend, receivedId)).toMatchObject({ originator: { name: 'Theobald Whortleberry' } });
   expect((await friend.patch(`/transactions/${receivedId}`, { status: 'CONFIRMED' })).status).toBe(200);
-  const lost = await friend.post<Transaction>(
-    '/transactions',
-    createBody({ ...PARTIES, vaspInfo: { beneficiaryVaspName: 'Grimsthorpe Exchange' } }),
-  );
-  await eventually(
-    async () => await read(friend, lost.body.id),
-    ({ subStatus }) => subStatus === 'VASP_NOT_FOUND',
-  );
+  const info = { blockchain: 'Ethereum', destination: registered, destinationType: 'CUSTODIAL' };
+  for (const way of [
+    { vaspInfo: { beneficiaryVaspName: 'Grimsthorpe Exchange' } },
+    { blockchainInfo: info },
+  ]) {
+    const lost = await friend.post<Transaction>('/transactions', createBody({ ...PARTIES, ...way }));
+    await eventually(
+      async () => await read(friend, lost.body.id),
+      ({ subStatus }) => subStatus === 'VASP_NOT_FOUND',
+    );
+  }
+  expect(webhooks).toBe(before);
 });
 
 const PARTIES: Json = {
