@@ -6,7 +6,7 @@ import { portalUrlOf } from '../../process/settings.ts';
 import { requireMail } from '../auth/user-mails.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { openPortalLink } from './open-portal-link.ts';
-import { requireNotOver } from './require-open.ts';
+import { requireRenewable } from './require-open.ts';
 
 const LINKS: TryLimit = {
   purpose: 'links-of-portal-record',
@@ -34,7 +34,7 @@ export const renewPortalLinkEndpoint = defineEndpoint({
     const now = new Date();
     requireMail(settings);
     const open = await openPortalLink(deps, request);
-    requireNotOver(open, now);
+    await requireRenewable(db, open, now);
     const { tenantId, subject, address } = open.link;
     await countTry(db.pool, triesOf(db, LINKS, subject.id), now);
     const renewed = { tenantId, id: subject.id, address, portalUrl: portalUrlOf(settings), now };

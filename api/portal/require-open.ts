@@ -33,6 +33,13 @@ export async function requireOpen(db: Database, open: OpenPortalLink, now: Date)
   if (state !== 'OPEN' && state !== 'ENDED') throw new DomainError('conflict', REFUSALS[state]);
 }
 
+/** Throws conflict for a link in whose place none is sent: it leads to nothing any more, or its mailbox gets nothing. */
+export async function requireRenewable(db: Database, open: OpenPortalLink, now: Date): Promise<void> {
+  requireNotOver(open, now);
+  if (open.kind === 'TRANSACTION' && (await leadsElsewhere(db, open)))
+    throw new DomainError('conflict', REFUSALS.ELSEWHERE);
+}
+
 /** Throws conflict for a link that leads to nothing any more. */
 export function requireNotOver(open: OpenPortalLink, now: Date): void {
   if (!isOver(open, now)) return;

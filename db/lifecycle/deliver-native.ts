@@ -217,12 +217,11 @@ async function deliverInTransaction(
 }
 
 /**
- * Whether a list has got a new version since the screening by which a reviewer has let the message pass. One that the
- * rules have cleared is always sent with its screening.
+ * Whether a list has got a new version since the screening that let the message pass: one that a reviewer has released, or one
+ * that was mailed when it was cleared and is opened now. Others that are cleared come with their screening.
  */
 async function isOvertaken(tx: Queryable, record: TransactionRecord): Promise<boolean> {
-  const isReleased = record.screeningState === 'REVIEWED' && !isPassedUnscreened(record);
-  return isReleased && (await isBehindLists(tx, record));
+  return !isPassedUnscreened(record) && (await isBehindLists(tx, record));
 }
 
 async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {

@@ -22,8 +22,9 @@ export const CALLED = new RegExp(
       'vertreten durch|treuhänder(?:in)? (?:von|für)|représentée?s? par|representad[oa] por|rappresentat[oa] da|в лице',
       '(?:the )?estate of|heirs? of|(?:the )?account of|succession de|sucesi[oó]n de|nachlass von|branch of',
       '(?:payment|transfer|remittance) to|zahlung an|p\\.\\s?o\\.\\s?a\\.?|power of attorney(?: of| for)?',
-      // The number keeps the given name Iban a name.
-      'iban[:\\s]*[a-z]{2}\\d{2}(?:\\s?(?=[a-z]{0,3}\\d)[a-z\\d]{1,30}){1,8}',
+      // The number keeps the given name Iban a name. Each turn takes one digit, so that a text matches in one way only: a pattern
+      // that can take digits apart in many ways tries all of them.
+      'iban[:\\s]*[a-z]{2}\\d{2}(?:\\s?(?:[a-z]{1,4}\\s?)?\\d){1,30}[a-z]{0,3}',
       '(?:auch )?bekannt als|(?:handelnd|firmierend) (?:als|unter)|im auftrag von',
       'connue? sous le nom(?: de)?|agissant pour|pour le compte de',
       '(?:tambi[eé]n )?conocid[oa] como|por cuenta de|conhecid[oa] como|conosciut[oa] come',

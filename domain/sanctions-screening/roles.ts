@@ -1,3 +1,9 @@
+import { foldWord } from '../sanctions/letters/fold-word.ts';
+
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
+const ELISION = /^l['’]/u;
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
  * Words of what one person is to another: "Anna Keller nominee Eva Huber", "Huber AG, ultimate beneficial owner Eva Huber". A list
  * of whole phrases would never end, so that any run of these words and of the small ones around them is a phrase.
@@ -22,8 +28,14 @@ const ROLES = words(
   'conto favore titolare effettivo attenzione prestanome delegato cuidados beneficiário efectivo efetivo conta behoeve',
   'tbv tav attentie uiteindelijk uiteindelijke begunstigde begünstigde belanghebbende naam gevolmachtigde пользу',
   'поручению доверенности бенефициар бенефициарный бенефициара владелец лица имени получатель отправитель номинал',
-  'номинальный imieniu rzecz beneficjent rzeczywisty pełnomocnik adına adina lehine hesabına hesabina vekili لصالح نيابة',
+  'директор president chairman chairwoman director directors ceo cfo coo beguenstigter empfaenger номинальный imieniu rzecz beneficjent rzeczywisty pełnomocnik adına adina lehine hesabına hesabina vekili لصالح نيابة',
   'بالنيابة المستفيد الحقيقي وكيل',
+);
+/** Roles that are nobody's name: one of them is enough beside a single whole name. */
+const PLAIN_ROLES = words(
+  'ubo nominee nominees beneficiary beneficiaries payee payees recipient recipients remitter remittee client customer',
+  'empfänger empfängerin begünstigter begünstigte kontoinhaber kontoinhaberin bénéficiaire beneficiaire beneficiario',
+  'beneficiaria beneficiário begunstigde получатель отправитель бенефициар beneficjent testaferro prestanome strohmann',
 );
 /** Words that lead from a role to the name. Alone they are no role: many are parts of names. */
 const SMALL_WORDS = words(
@@ -33,17 +45,30 @@ const SMALL_WORDS = words(
 );
 /** The number of words of the shortest whole name. */
 const WHOLE_NAME = 2;
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
-const ELISION = /^l['’]/u;
-
 function words(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(' ')));
+  return new Set(lines.flatMap((line) => line.split(' ')).map(comparable));
+}
+
+/** The word without marks, in Latin letters: "nominée" is "nominee". */
+function comparable(word: string): string {
+  return ASCII.test(word) ? word : foldWord(word);
 }
 
 type WordKind = 'ROLE' | 'SMALL' | 'NAME';
 
+function bareWord(word: string): string {
+  return word.toLowerCase().replace(EDGES, '').replaceAll('.', '').replace(ELISION, '');
+}
+
 function kindOf(word: string): WordKind {
-  const bare = word.toLowerCase().replace(EDGES, '').replaceAll('.', '').replace(ELISION, '');
+  const bare = bareWord(word);
+  const kind = kindOfBare(comparable(bare));
+  if (kind !== 'NAME' || !bare.includes('-')) return kind;
+  const kinds = bare.split('-').map((part) => kindOfBare(comparable(part)));
+  return kinds.includes('NAME') || !kinds.includes('ROLE') ? 'NAME' : 'ROLE';
+}
+
+function kindOfBare(bare: string): WordKind {
   if (ROLES.has(bare)) return 'ROLE';
   return SMALL_WORDS.has(bare) || bare === '' ? 'SMALL' : 'NAME';
 }
@@ -57,6 +82,8 @@ interface Phrase {
   start: number;
   end: number;
   hasSmallWord: boolean;
+  /** Whether one of its words is nobody's name. */
+  isPlain: boolean;
 }
 
 /**
@@ -66,11 +93,12 @@ interface Phrase {
  */
 export function aroundRoles(text: string, { isFirm }: { isFirm: boolean }): string[] {
   const written = text.split(/\s+/u).filter((word) => word !== '');
-  const phrases = phrasesIn(written.map(kindOf));
+  const phrases = phrasesIn(written);
   const kept = phrases.filter((phrase, place) => {
     const before = phrase.start - (phrases[place - 1]?.end ?? 0);
     const after = (phrases[place + 1]?.start ?? written.length) - phrase.end;
     if (before >= WHOLE_NAME && after >= WHOLE_NAME) return true;
+    if (phrase.isPlain && !isFirm && (before >= WHOLE_NAME || after >= WHOLE_NAME)) return true;
     return isFirm ? phrase.hasSmallWord : phrase.end - phrase.start > 1;
   });
   if (kept.length === 0) return [];
@@ -80,13 +108,20 @@ export function aroundRoles(text: string, { isFirm }: { isFirm: boolean }): stri
 }
 
 /** The runs of roles and small words that have at least one role. */
-function phrasesIn(kinds: readonly WordKind[]): Phrase[] {
+function phrasesIn(written: readonly string[]): Phrase[] {
+  const kinds = written.map(kindOf);
   const phrases: Phrase[] = [];
   for (let start = 0; start < kinds.length; start++) {
     let end = start;
     while (end < kinds.length && kinds[end] !== 'NAME') end++;
     const run = kinds.slice(start, end);
-    if (run.includes('ROLE')) phrases.push({ start, end, hasSmallWord: run.includes('SMALL') });
+    if (run.includes('ROLE'))
+      phrases.push({
+        start,
+        end,
+        hasSmallWord: run.includes('SMALL'),
+        isPlain: written.slice(start, end).some((word) => PLAIN_ROLES.has(comparable(bareWord(word)))),
+      });
     start = end;
   }
   return phrases;

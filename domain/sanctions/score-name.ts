@@ -5,7 +5,6 @@ import type { EntryType } from './list-entry.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
 import { isShortName, SHORT_NAME_SCORE } from './short-name.ts';
-import { REVIEW_THRESHOLD } from './thresholds.ts';
 
 /** Penalties for parts that only one of the names has. */
 interface NameCoverage {
@@ -71,10 +70,6 @@ const MIN_WHOLE_SCORE = 0.9;
 const MAX_WHOLE_DIFFERENCE = 2;
 /** Minimum cost of a substitution: that of easily confused letters. */
 const MIN_LETTER_COST = 0.65;
-
-/** From so many distinguishing words on, a text is rarely one name. */
-const MIN_TEXT_WORDS = 6;
-const MIN_WITHIN_SCORE = 0.95;
 
 /** The penalties for this query. */
 function coverageOf(query: readonly NamePart[], type: EntryType): NameCoverage {
@@ -157,25 +152,10 @@ function partsScore(
     Math.min(extraListed - conflict, coverage.maxExtraListed) * coverage.extraListed;
   const ratio = sums.score / (sums.weight + against);
   const score = limited(ratio, { sums, extraQuery, extraListed }, coverage);
-  if (coverage === PERSON && extraListed === 0 && isWholeWithin(query, pairings))
-    return Math.max(score, REVIEW_THRESHOLD);
   if (coverage !== OTHER) return score;
   if (sums.words === 1 && isShortWordUnlike(query, listed, pairings)) return Math.min(score, SHORT_WORD_CAP);
   if (score >= SHORT_NAME_SCORE || sums.words === 0) return score;
   return isShortName({ query, listed, pairings }) ? SHORT_NAME_SCORE : score;
-}
-
-/**
- * Whether the whole listed name stands together in a text that is longer than names are: "Anna Keller whose house belongs to
- * Eva Huber". Nobody can list all words that introduce another person, so that such a text is for review.
- */
-function isWholeWithin(query: readonly NamePart[], pairings: readonly PartPairing[]): boolean {
-  if (query.filter(isContent).length < MIN_TEXT_WORDS || pairings.length < 2) return false;
-  if (pairings.some(({ score }) => score < MIN_WITHIN_SCORE)) return false;
-  const starts = pairings.map((pairing) => pairing.query);
-  const ends = pairings.map((pairing) => pairing.query + pairing.queryLength);
-  const taken = pairings.reduce((sum, { queryLength }) => sum + queryLength, 0);
-  return Math.max(...ends) - Math.min(...starts) === taken;
 }
 
 /** Whether the only pair of distinguishing words is of short Latin words that are alike but not equal. */

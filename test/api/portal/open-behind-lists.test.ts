@@ -1,0 +1,45 @@
+import { inTransaction } from '../../../db/postgres.ts';
+import { insertLink } from '../../../db/portal/portal-links.ts';
+import { makeCode } from '../../../db/portal/portal-codes.ts';
+import { portalTokenOf } from '../../../db/portal/portal-token.ts';
+import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
+import { allowMails, portalOf } from '../../factories/portal.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTransaction, letPass, readTransaction } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+// A mail lies in its mailbox for days: what its verdict rests on may have changed by the time somebody opens its link.
+
+const { api } = useApi({ config: { RATE_LIMIT_HOSTED: 0 } });
+const tenant = useTenantPerTest(api);
+
+async function mailed(name: string) {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Quillon Thistlewood')]);
+  await untilListsLoaded(api, tenant.id);
+  await allowMails(api, tenant);
+  const { id } = await createTransaction(tenant, {
+    originator: { name },
+    beneficiary: { name: 'Jonas Brandt' },
+    vaspInfo: { beneficiaryVaspEmail: 'ops@harbour.example' },
+  });
+  await letPass(api.db, id);
+  const open = await findOpenTransaction(api.db, tenant.id, id);
+  if (!open) throw new Error('gone');
+  const now = new Date();
+  const { token, code } = await inTransaction(api.db.pool, async (tx) => {
+    const subject = { kind: 'TRANSACTION', id } as const;
+    const address = 'ops@harbour.example';
+    const linkId = await insertLink(api.db, tx, { tenantId: tenant.id, subject, address, now });
+    return { token: portalTokenOf(linkId, open.key), code: await makeCode(api.db, tx, linkId, now) };
+  });
+  return { id, open: async () => await portalOf(api, token).post('/portal/session', { code }) };
+}
+
+test('a mailed message is not opened once a list that it was not compared with names its originator', async () => {
+  const message = await mailed('Barnabas Ravenscroft');
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', 'Barnabas Ravenscroft')]);
+  const opened = await message.open();
+  const { status } = await readTransaction(tenant, message.id);
+  expect([opened.status, status]).toEqual([409, 'PENDING']);
+});
