@@ -182,7 +182,7 @@ async function deliverInTransaction(
   const sent = own?.after ?? outgoing.record;
   if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
   if (isStillMeant && !(await isStillMeant(tx, sent))) return null;
-  if (!screened && (await isOvertaken(tx, sent))) return 'SCREEN_AGAIN';
+  if (!screened && (await isOvertaken(tx, sent, isStillMeant !== undefined))) return 'SCREEN_AGAIN';
   const parties = judged?.plan.parties;
   const plan = await planArrival(db, tx, {
     sent,
@@ -220,8 +220,9 @@ async function deliverInTransaction(
  * Whether a list has got a new version since the screening that let the message pass: one that a reviewer has released, or one
  * that was mailed when it was cleared and is opened now. Others that are cleared come with their screening.
  */
-async function isOvertaken(tx: Queryable, record: TransactionRecord): Promise<boolean> {
-  return !isPassedUnscreened(record) && (await isBehindLists(tx, record));
+async function isOvertaken(tx: Queryable, record: TransactionRecord, isMailed: boolean): Promise<boolean> {
+  const isAsked = (isMailed || record.screeningState === 'REVIEWED') && !isPassedUnscreened(record);
+  return isAsked && (await isBehindLists(tx, record));
 }
 
 async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {
