@@ -41,7 +41,7 @@ export async function requireRenewable(db: Database, open: OpenPortalLink, now: 
 }
 
 /** Throws conflict for a link that leads to nothing any more. */
-export function requireNotOver(open: OpenPortalLink, now: Date): void {
+function requireNotOver(open: OpenPortalLink, now: Date): void {
   if (!isOver(open, now)) return;
   const text =
     open.kind === 'CLAIM'
