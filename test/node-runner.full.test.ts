@@ -203,8 +203,13 @@ test('what is skipped is counted as such', async () => {
 test('a process ends with the jest that has started it, whatever its test waits for', async () => {
   const waits = tellsProcess(project, 'waits', 'await new Promise(() => setInterval(() => undefined, 1000))');
   const jest = start({ waits });
-  await eventually(() => existsSync(join(project, 'processes')), Boolean);
-  const [, pid = ''] = readFileSync(join(project, 'processes'), 'utf8').trim().split(' ');
+  const file = join(project, 'processes');
+  // The file is there a moment before its line is.
+  const told = await eventually(
+    () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+    (text) => text.endsWith('\n'),
+  );
+  const [, pid = ''] = told.trim().split(' ');
   expect(processStart(Number(pid))).toEqual(expect.any(String));
   jest.kill('SIGKILL');
   await eventually(

@@ -238,6 +238,13 @@ test('webhooks that are held back are sent after the release, and meanwhile nobo
   expect([oldestUndelivered, rowsWithoutWorkflow.webhook_delivery]).toEqual([[], 0]);
   expect(hooks.seen.hits).toBe(hits);
   expect(await shown(harbour, brake)).toMatchObject({ waiting: 1 });
+  // A first attempt that begins only after the release would send it before the release takes it up.
+  const held = (await deliveries()).find(({ status }) => status === 'PENDING');
+  const workflow = system.client.workflow.getHandle(workflowId('webhookDelivery', held?.id ?? ''));
+  await eventually(
+    async () => (await workflow.describe()).status.name,
+    (name) => name === 'COMPLETED',
+  );
   await release(harbour, brake);
   await eventually(deliveries, (all) => all.every(({ status }) => status === 'DELIVERED'));
   expect(hooks.seen.hits).toBe(hits + 1);

@@ -179,6 +179,7 @@ const SMALL = [
   'selfie_analyses',
   'brakes',
   'exports',
+  'tenant_erasures',
   'rule_backtests',
   'sanctions_lists',
   'sanctions_versions',
