@@ -9,7 +9,7 @@ import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { mailActivities, type MailDeps } from './mail/send-mail.ts';
 import { reconciliationActivities } from './reconciliation/reconciliation-activities.ts';
 import { reportActivities, type ReportDeps } from './reports/report-activities.ts';
-import { rescreenActivities } from './sanctions/rescreen-open.ts';
+import { rescreenActivities, type RescreenDeps } from './sanctions/rescreen-open.ts';
 import { retentionActivities } from './retention/retention-activities.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { tenantErasureActivities, type TenantErasureDeps } from './tenant-erasures/erasure-activities.ts';
@@ -35,6 +35,7 @@ export interface ActivityDeps
     BacktestDeps,
     MailDeps,
     ReportDeps,
+    RescreenDeps,
     TenantErasureDeps,
     TrpDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { IdempotentCall } from '../db/idempotency/idempotent-call.ts';
+import type { AuditedParameters } from '../domain/audit/parameters.ts';
 import { defaultAuditRule, type AuditRule } from '../domain/audit/rule.ts';
 import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
@@ -85,6 +86,11 @@ interface EndpointText<
   permission?: Permission;
   /** What the audit log has of its requests. Default: `defaultAuditRule`. */
   audit?: AuditRule;
+  /**
+   * What the entry of the audit log has of the body, beside path and query: choices, switches, numbers and ids. Null for what may
+   * name a person or a wallet.
+   */
+  auditedBody?: ((body: z.output<B>) => AuditedParameters) | undefined;
   /** True if the token of the hosted page is the credential, in its header. */
   takesPageToken?: boolean;
   /** Set where the token of a link of the e-mail portal is the credential; SESSION: beside it that of a session. */
@@ -129,7 +135,7 @@ interface EndpointText<
 export type Endpoint = Required<
   Omit<
     EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
-    'description' | 'example' | 'multipart' | 'refineRefusal' | 'admit'
+    'description' | 'example' | 'multipart' | 'refineRefusal' | 'admit' | 'auditedBody'
   >
 > & {
   description: string | undefined;
@@ -137,6 +143,7 @@ export type Endpoint = Required<
   multipart: PartRules | undefined;
   refineRefusal: ((fault: DomainError) => DomainError) | undefined;
   admit: EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>['admit'];
+  auditedBody: ((body: never) => AuditedParameters) | undefined;
 };
 
 const NoSchema = z.strictObject({});
@@ -165,6 +172,7 @@ export function defineEndpoint<
     multipart: undefined,
     refineRefusal: undefined,
     admit: undefined,
+    auditedBody: undefined,
     query: NoSchema,
     body: NoSchema,
     bodyOptional: text.body === undefined,

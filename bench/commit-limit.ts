@@ -13,16 +13,22 @@ type Statement = pg.QueryConfig<unknown[]>;
 
 const { priceOf } = sandboxPrices(() => new Date());
 
-/** Prepares statements that each store one accepted request, exactly as the product does. */
+interface StatementsToPrepare {
+  from: number;
+  count: number;
+  rowsPerCommit: number;
+}
+
+/** Prepares statements that each store so many accepted requests, exactly as the product does. */
 export async function prepareStatements(
   db: Database,
   tenant: { id: string; name: string },
-  from: number,
-  count: number,
+  { from, count, rowsPerCommit }: StatementsToPrepare,
 ): Promise<Statement[]> {
   const statements: Statement[] = [];
-  for (let n = from; n < from + count; n += 1) {
-    statements.push(createStatement([await prepareOne(db, tenant, n)]));
+  for (let n = from; n < from + count; n += rowsPerCommit) {
+    const rows = Array.from({ length: rowsPerCommit }, (_, row) => prepareOne(db, tenant, n + row));
+    statements.push(createStatement(await Promise.all(rows)));
   }
   return statements;
 }

@@ -19,7 +19,9 @@ export type MeasureName =
   | 'r'
   | 's'
   | 't'
-  | 'u';
+  | 'u'
+  | 'v'
+  | 'w';
 
 /** One line of the benchmark's result. */
 export interface BenchFigure {
@@ -34,12 +36,22 @@ export interface BenchFigure {
   reason?: string | undefined;
 }
 
-/** Formats `(a) name: ratio (values); compared to x; goal y: met`. A quick run is too small to be judged. */
+/** Whether it is the same figure of another run. */
+export function isSame({ measure, name }: BenchFigure): (other: BenchFigure) => boolean {
+  return (other) => other.measure === measure && other.name === name;
+}
+
+/**
+ * Formats `(a) name: ratio (values); compared to x; goal y: met; in the run before: …`. A quick run is too small to be judged.
+ * `before` is the same figure of the run before.
+ */
 export function figureLine(
   { measure, name, value, comparedTo, goal, met, reason }: BenchFigure,
   quick: boolean,
+  before?: BenchFigure,
 ): string {
   const missed = reason === undefined ? 'MISSED' : `MISSED: ${reason}`;
   const verdict = quick ? 'not judged, quick run' : met ? 'met' : missed;
-  return `(${measure}) ${name}: ${value}; compared to ${comparedTo}; goal ${goal}: ${verdict}`;
+  const earlier = before ? `; in the run before: ${before.value}` : '';
+  return `(${measure}) ${name}: ${value}; compared to ${comparedTo}; goal ${goal}: ${verdict}${earlier}`;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { migrate } from '../db/migrate.ts';
 import { freePort } from '../standalone/free-port.ts';
 import {
@@ -15,6 +16,7 @@ import { OPEN_FOLDER, postgresBinaries } from '../standalone/postgres-binaries.t
 import {
   createCluster,
   createDatabase,
+  DURABLE_SETTINGS,
   startServer,
   type PostgresServer,
 } from '../standalone/postgres-server.ts';
@@ -26,9 +28,6 @@ import { startTemporalServer } from '../standalone/temporal-server.ts';
 const PREFIX = 'waybill-bench-';
 const SILENT: ProgressLog = () => undefined;
 
-/** PostgreSQL settings like those of `npm start`: fully durable, otherwise defaults. */
-const POSTGRES_SETTINGS = ['max_connections=200'];
-
 /** A temporary folder and servers for one run of the benchmarks; `remove` deletes all of it. */
 export interface BenchInstallation {
   /** WAYBILL_HOME of every process that is started; it contains their PID files. */
@@ -38,6 +37,8 @@ export interface BenchInstallation {
   newDatabase: () => Promise<string>;
   /** Starts a Temporal server; returns its address and process id, and `end` to stop it. */
   startTemporal: (namespace: string) => Promise<{ address: string; pid: number; end: () => Promise<void> }>;
+  /** Makes the database write down what it has put off until now. */
+  checkpoint: () => Promise<void>;
   /** Stops all running processes and removes the folder. */
   remove: () => Promise<void>;
 }
@@ -62,6 +63,7 @@ export async function makeInstallation(log: ProgressLog): Promise<BenchInstallat
       log,
       newDatabase: async () => await newDatabase(server, `bench_${(databases += 1)}`),
       startTemporal: async (namespace) => await startTemporal(folder, log, namespace),
+      checkpoint: async () => await checkpoint(server),
       remove,
     };
   } catch (error) {
@@ -96,7 +98,14 @@ async function startPostgres(folder: string, account: PostgresAccount | undefine
     home: folder,
   };
   await createCluster(options, { durable: true });
-  return await startServer(options, await freePort([]), POSTGRES_SETTINGS);
+  return await startServer(options, await freePort([]), DURABLE_SETTINGS);
+}
+
+async function checkpoint(server: PostgresServer): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  await client.query('checkpoint');
+  await client.end();
 }
 
 async function newDatabase(server: PostgresServer, name: string): Promise<string> {

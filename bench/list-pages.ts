@@ -9,7 +9,7 @@ import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { loadTransactions, SEARCHED } from './load-transactions.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
-import { percentile } from './statistics.ts';
+import { msOf, percentile } from './statistics.ts';
 
 const FULL = { rows: 1_000_000, limitMs: 12_000, atLeast: 100, atMost: 500 };
 const QUICK = { rows: 20_000, limitMs: 500, atLeast: 3, atMost: 10 };
@@ -135,12 +135,6 @@ async function askApi({ query, total }: Page, { url }: RunningApi, { apiKey }: B
   if (answer.status !== 200 || body.byteLength < PAGE || stated !== (total?.toString() ?? null)) {
     throw new Error(`GET /transactions?${query} was answered ${answer.status} with count ${stated}`);
   }
-}
-
-async function msOf(work: () => Promise<void>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return performance.now() - startedMs;
 }
 
 function figureOf({ name, goalMs, total }: Page, times: Times): BenchFigure {

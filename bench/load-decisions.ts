@@ -41,12 +41,12 @@ export async function loadDecisions(
       );
       const id = newId(at);
       const ref = { tenantId, transactionId, id };
-      const facts = key.seal(sealingContext.ruleDecision.facts(ref), factsOf((done += 1)));
+      const facts = key.sealCompressed(sealingContext.ruleDecision.facts(ref), factsOf((done += 1)));
       return {
         id,
         transactionId,
         facts,
-        trace: key.seal(sealingContext.ruleDecision.trace(ref), EVALUATION),
+        trace: key.sealCompressed(sealingContext.ruleDecision.trace(ref), EVALUATION),
         at,
       };
     });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
+import { recountNext } from '../db/statistics/recount.ts';
 import { transactionTable, type SealedTransaction } from '../db/transactions/row.ts';
 import type { TenantKeys } from '../db/vault/tenant-keys.ts';
 import { normalHash } from '../domain/address.ts';
@@ -40,7 +41,7 @@ const SPACING_MS = 60_000;
 /**
  * Inserts completed transactions for a tenant. Each has its own id, time, address, hash, key and encrypted data, so the api
  * reads it like any other. Names and search tokens repeat every 5,000 rows, to generate them faster. No events are
- * written, since no list reads them.
+ * written, since no list reads them. They are counted afterwards, as after an upgrade.
  */
 export async function loadTransactions(db: Database, load: Load): Promise<void> {
   const keys = await db.vault.tenantKeys(load.tenant.id);
@@ -50,6 +51,8 @@ export async function loadTransactions(db: Database, load: Load): Promise<void> 
     await copyRows(client, 'transactions', transactionTable.columns, sealedRows(keys, load));
   });
   await client.query('vacuum (analyze) transactions');
+  await client.query('update tenants set statistics_due = true where id = $1', [load.tenant.id]);
+  while (await recountNext(db.pool));
   await client.end();
 }
 

@@ -3,7 +3,8 @@ import { stopSignal } from '../standalone/stop-signal.ts';
 import type { ProgressLog } from '../standalone/progress.ts';
 import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
-import { figureLine, type BenchFigure, type MeasureName } from './figure.ts';
+import { figureLine, isSame, type BenchFigure, type MeasureName } from './figure.ts';
+import { keepFigures, lastFigures } from './kept-figures.ts';
 import { makeInstallation, type BenchInstallation } from './installation.ts';
 import { measureLifecycleScreening } from './lifecycle-screening.ts';
 import { measureListPages } from './list-pages.ts';
@@ -15,8 +16,10 @@ import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
+import { measureStatistics } from './statistics-at-size.ts';
 import { measureTrpRoundTrip } from './trp-round-trip.ts';
 import { measureSignInFlood } from './sign-in-flood.ts';
+import { measureTwoOfEverything } from './two-of-everything.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
 import { measureWaitingClaims } from './waiting-claims.ts';
@@ -35,7 +38,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
  * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins,
  * (s) the memory of a report and an export of a million transactions, (t) a message and its answer by TRP between two deployments,
- * (u) ten thousand claims that wait.
+ * (u) ten thousand claims that wait, (v) statistics of ten million transactions, only when it is named, (w) two of everything on one
+ * database.
  */
 
 const MEASURES: Record<
@@ -63,7 +67,12 @@ const MEASURES: Record<
   s: measureMonthlyReport,
   t: measureTrpRoundTrip,
   u: measureWaitingClaims,
+  v: measureStatistics,
+  w: measureTwoOfEverything,
 };
+
+/** Measures that are made only when they are named: ten million transactions take a quarter of an hour to load. */
+const ONLY_NAMED: ReadonlySet<MeasureName> = new Set(['v']);
 
 interface BenchOptions {
   names: MeasureName[];
@@ -79,7 +88,8 @@ function readArguments(args: readonly string[]): BenchOptions {
       `There is no measure "${unknown}". npm run bench -- [${Object.keys(MEASURES).join('|')}] [--quick]`,
     );
   }
-  const names = given.length > 0 ? given.filter(isMeasure) : Object.keys(MEASURES).filter(isMeasure);
+  const all = Object.keys(MEASURES).filter(isMeasure);
+  const names = given.length > 0 ? given.filter(isMeasure) : all.filter((name) => !ONLY_NAMED.has(name));
   return { names, quick };
 }
 
@@ -96,7 +106,9 @@ async function run({ names, quick }: BenchOptions, installation: BenchInstallati
   log(
     `\n${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}`,
   );
-  for (const figure of figures) log(figureLine(figure, quick));
+  const before = quick ? undefined : lastFigures();
+  for (const figure of figures) log(figureLine(figure, quick, before?.find(isSame(figure))));
+  if (!quick) log(`All figures: ${keepFigures(figures)}`);
 }
 
 async function main(): Promise<number> {

@@ -18,6 +18,8 @@ import {
   type Sdn,
 } from './sanctions/quality-data.ts';
 import { cpuMs, hitRates } from './sanctions/hit-rates.ts';
+import { table } from './sanctions/markdown-table.ts';
+import { longNames, type LongNames } from './sanctions/long-names.ts';
 import { goalCheck, goalText, type QualityGoal } from './sanctions/quality-goals.ts';
 
 /**
@@ -62,8 +64,6 @@ const STRANGE = [
 /** The path is also correct when this file runs from `dist`. */
 const REPORT = join(projectRoot, 'docs', 'sanctions-quality.md');
 
-type Rows = string[][];
-
 /** What was measured against the goals so far. */
 const goals = goalCheck();
 
@@ -78,6 +78,7 @@ async function main(): Promise<void> {
     () => pairsSection(readPairs(folder)),
     () => perturbedSection(index, folder),
     () => scriptsSection(index, sdn),
+    () => longSection(index, longNames(sdn.entries)),
     () => cleanSection(index, readCleanNames(folder)),
     () => walletsSection(index, sdn),
     () => strangeSection(index),
@@ -214,6 +215,20 @@ function scriptsSection(index: SanctionsIndex, { entries }: Sdn): string[] {
   ];
 }
 
+function longSection(index: SanctionsIndex, { changed, clean }: LongNames): string[] {
+  const rows = changed.map(([says, probes]) =>
+    foundRow(index, says, probes, { bound: 'AT_LEAST', percent: 99, at: 'review' }),
+  );
+  const cleanGoal: QualityGoal = { bound: 'AT_MOST', percent: 1, at: 'match' };
+  return [
+    '## Listed persons with names of six to eight words',
+    '',
+    'The clean ones have each word from another of these names, so that all of their words are on the list.',
+    '',
+    ...table(FOUND_HEADER, [...rows, foundRow(index, 'clean, of listed words', clean, cleanGoal)]),
+  ];
+}
+
 function cleanSection(index: SanctionsIndex, names: readonly SearchedName[]): string[] {
   const rows = Object.entries(SCRIPT_LETTERS).map(([script, letters]) => {
     const probes = names.filter(({ name }) => letters.test(name));
@@ -271,16 +286,6 @@ function weakSpots(): string[] {
     '- Initials run together ("JC" for "Jean-Claude"), Wade-Giles spellings, names written backwards.',
     '',
   ];
-}
-
-/** A Markdown table, padded like prettier's. */
-function table(header: readonly string[], rows: Rows): string[] {
-  const widths = header.map((title, at) =>
-    Math.max(3, title.length, ...rows.map((row) => (row[at] ?? '').length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), ''];
 }
 
 await main();

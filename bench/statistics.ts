@@ -11,3 +11,10 @@ export function median(samples: readonly number[]): number {
   const middle = sorted.length / 2;
   return (percentile(sorted, 0.5) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
+
+/** How long the work takes, in milliseconds. */
+export async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}

@@ -10,9 +10,9 @@ import { newDeployment, startApi, startWorker, type BenchTenant } from './produc
 import { sampleAddress } from './sample-body.ts';
 import { percentile } from './statistics.ts';
 
-const PER_SECOND = 3;
+const PER_SECOND = 1;
 const GOAL_P99_MS = 150;
-const FULL = { warmUp: 20, messages: 150 };
+const FULL = { warmUp: 20, messages: 90 };
 const QUICK = { warmUp: 2, messages: 5 };
 /** Confirming is refused until the lists are loaded. */
 const ANSWER_TRIES = 300;

@@ -3,7 +3,7 @@ import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
-import { percentile } from './statistics.ts';
+import { msOf, percentile } from './statistics.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 const FULL = { labels: 500_000, checks: 2_000 };
@@ -87,12 +87,6 @@ async function checkFigure(
     goal: `p99 ${GOAL_MS} ms`,
     met: percentile(times, 0.99) <= GOAL_MS,
   };
-}
-
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
 }
 
 function percentilesOf(times: readonly number[]): string {

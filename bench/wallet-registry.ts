@@ -7,7 +7,7 @@ import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
-import { percentile } from './statistics.ts';
+import { msOf, percentile } from './statistics.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 const FULL = { rows: 10_000_000, lookups: 2_000, pages: 200 };
@@ -133,12 +133,6 @@ async function listFigure(
     goal: `p99 ${goalMs} ms`,
     met: percentile(times, 0.99) <= goalMs,
   };
-}
-
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return performance.now() - startedMs;
 }
 
 function percentilesOf(times: readonly number[]): string {

@@ -3,19 +3,24 @@ import { withProgress } from '../standalone/progress.ts';
 import { connectLazily, createClient } from '../workflows/start.ts';
 import type { BenchInstallation } from './installation.ts';
 import { openInbox, type Inbox } from './inbox.ts';
-import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
+import type { JsonApi } from './json-api.ts';
+import { newDeployment, startApi, startWorker, type BenchTenant, type Deployment } from './product.ts';
 import { sampleAddress, sampleBody } from './sample-body.ts';
 
 /** A running api, worker, PostgreSQL and Temporal, with two tenants that receive webhooks. */
 export interface WholeProduct {
   databaseUrl: string;
+  deployment: Deployment;
   client: Client;
   sender: BenchTenant;
   inbox: Inbox;
   receiver: BenchTenant;
   createTenant: (name: string, webhookUrl: string) => Promise<BenchTenant>;
-  /** Sends the next message to a wallet of the receiver. Resolves with its id when it is accepted with 201. */
-  send: () => Promise<string>;
+  /**
+   * Sends the next message to a wallet of the receiver, by the api of the product unless given. Resolves with its id when it
+   * is accepted with 201.
+   */
+  send: (api?: JsonApi) => Promise<string>;
   /** Like send, to an address that the receiver has not registered: its record is sealed, and not screened. */
   sendSealed: () => Promise<void>;
   /** Lets a test VASP send a message to the receiver. The api writes it; only its webhook needs a workflow. */
@@ -52,15 +57,16 @@ export async function startWholeProduct(
   let sent = 0;
   return {
     databaseUrl: deployment.DATABASE_URL,
+    deployment,
     client: createClient(connection, namespace),
     sender,
     receiver,
     inbox,
     createTenant: api.createTenant,
-    async send() {
+    async send(by = sender.api) {
       sent += 1;
       const destination = owned[sent % OWNED_WALLETS] ?? '';
-      const { id } = await sender.api.post<{ id: string }>(
+      const { id } = await by.post<{ id: string }>(
         '/transactions',
         sampleBody(sent, receiver.name, destination),
       );

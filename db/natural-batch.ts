@@ -59,6 +59,11 @@ async function settle<T, R>(batch: WaitingItem<T, R>[], run: (items: T[]) => Pro
     batch.forEach((waiting, index) => waiting.resolve(results[index] as R));
   } catch (error) {
     if (batch.length === 1 || isConnectionLost(error)) for (const waiting of batch) waiting.reject(error);
-    else for (const waiting of batch) await settle([waiting], run);
+    else for (const half of halvesOf(batch)) await settle(half, run);
   }
+}
+
+function halvesOf<T>(batch: readonly T[]): T[][] {
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
 }

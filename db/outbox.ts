@@ -88,28 +88,41 @@ export async function insertOutboxEntries(
 /** Seconds before a claimed row may be claimed by another relay. */
 const CLAIM_SECONDS = 30;
 
+// The tenants are found one after the other in the index, each by one look; so none is hidden behind the rows of another. Their
+// entries are given as an array, since the planner guesses the number of joined ones and would read the whole table for them.
+const CLAIM_DUE = `
+  with recursive tenants as (
+    (select tenant_id from outbox where (select min(due_at) from outbox) <= now() order by tenant_id limit 1)
+    union all
+    select (select o.tenant_id from outbox o where o.tenant_id > t.tenant_id order by o.tenant_id limit 1)
+    from tenants t where t.tenant_id is not null
+  ), waiting as materialized (
+    select tenant_id from tenants t where (select min(due_at) from outbox o where o.tenant_id = t.tenant_id) <= now()
+  ), due as (
+    select oldest.id, oldest.due_at, row_number() over (partition by w.tenant_id order by oldest.due_at, oldest.id) as place
+    from waiting w cross join lateral (
+      select id, due_at from outbox o where o.tenant_id = w.tenant_id and o.due_at <= now()
+      order by o.due_at, o.id limit (select ceil($1 / greatest(count(*), 1)::numeric)::int from waiting)
+    ) oldest
+  ), chosen as (
+    select id from outbox
+    where id = any(array(select id from due order by place, due_at, id limit $1)) and due_at <= now()
+    for update skip locked
+  )
+  update outbox o set attempts = o.attempts + 1, due_at = now() + make_interval(secs => $2)
+  from chosen where o.id = chosen.id
+  returning o.id, o.tenant_id, o.workflow, o.subject_id, o.summary, o.resource_id`;
+
 /**
- * Claims due rows for one relay round, oldest first but fair: no tenant gets more than `perTenant` of them. Rows of a
- * relay that dies become due again.
+ * Claims due rows for one relay round, fair among all tenants that have some: the oldest of each before the second of any.
+ * Rows of a relay that dies become due again.
  */
-export async function claimDueEntries(
-  db: Queryable,
-  limit: number,
-  perTenant: number,
-): Promise<OutboxEntry[]> {
-  const { rows } = await db.query<OutboxRow>(
-    `with due as (
-       select id, row_number() over (partition by tenant_id order by due_at, id) as place
-       from (select id, tenant_id, due_at from outbox where due_at <= now() order by due_at limit $1 * 20) oldest
-     ), chosen as (
-       select o.id from outbox o join due on due.id = o.id
-       where due.place <= $2 and o.due_at <= now() order by due.place, o.id limit $1 for update of o skip locked
-     )
-     update outbox o set attempts = o.attempts + 1, due_at = now() + make_interval(secs => $3)
-     from chosen where o.id = chosen.id
-     returning o.id, o.tenant_id, o.workflow, o.subject_id, o.summary, o.resource_id`,
-    [limit, perTenant, CLAIM_SECONDS],
-  );
+export async function claimDueEntries(db: Queryable, limit: number): Promise<OutboxEntry[]> {
+  const { rows } = await db.query<OutboxRow>({
+    name: 'claim-due-outbox',
+    text: CLAIM_DUE,
+    values: [limit, CLAIM_SECONDS],
+  });
   return rows.map(toOutboxEntry);
 }
 

@@ -20,6 +20,8 @@ export interface PageQuery {
    * placeholders, if any, follow those of `matching`.
    */
   rows: string | SqlStatement;
+  /** Selects the number of matching rows as `total`, where that is known without reading them. */
+  count?: SqlStatement | undefined;
   range: PageRange;
 }
 
@@ -38,7 +40,7 @@ export async function readPage<Row extends object, T>(
 }
 
 /** The statements of a list. Keys first, rows after: a deep page must not read all the rows that it skips. */
-export function pageStatements({ matching: { text, values }, orderBy, rows, range }: PageQuery) {
+export function pageStatements({ matching: { text, values }, orderBy, rows, count, range }: PageQuery) {
   const shown = typeof rows === 'string' ? { text: rows, values: [] } : rows;
   return {
     page: {
@@ -51,6 +53,6 @@ export function pageStatements({ matching: { text, values }, orderBy, rows, rang
         ${shown.text} order by place`,
       values: [...values, ...shown.values],
     },
-    count: { text: `select count(*) as total from (${text}) matching`, values },
+    count: count ?? { text: `select count(*) as total from (${text}) matching`, values },
   };
 }

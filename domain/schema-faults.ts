@@ -29,7 +29,9 @@ export const faultText: z.core.$ZodErrorMap = (issue) => {
       rememberNames(issue.keys, issue.inst);
       return 'There is no such field.';
     case 'invalid_union':
-      return 'None of the accepted types fits.';
+      return Array.isArray(issue['options'])
+        ? valuesText(issue['options'])
+        : 'None of the accepted types fits.';
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
@@ -39,7 +41,8 @@ export const faultText: z.core.$ZodErrorMap = (issue) => {
 
 /** The product's own code of a schema's issue; a check that a schema makes itself names it as `params.code`. */
 export function faultCode(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union') return 'invalid_type';
+  // With `options`, the field that says which member of the union it is has none of their values.
+  if (issue.code === 'invalid_union') return 'options' in issue ? 'invalid_value' : 'invalid_type';
   if (issue.code !== 'custom') return issue.code;
   const code: unknown = issue.params?.['code'];
   return typeof code === 'string' ? code : 'invalid';

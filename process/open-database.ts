@@ -13,13 +13,16 @@ export interface OpenedDatabase extends Database {
   close: () => Promise<void>;
 }
 
+/** After a start the keys of every tenant that acts are read once. */
+const KEY_CONNECTIONS = 4;
+
 /**
  * Opens the database of a process. Keys are read over connections of their own: a transaction that needs a key must
  * never wait for a connection that other such transactions hold. Another one tells which tenants were erased.
  */
 export async function openDatabase({ settings, onIdleError }: OpenOptions): Promise<OpenedDatabase> {
   const pool = openPool(settings.DATABASE_URL, settings.DATABASE_POOL, onIdleError);
-  const keysPool = openPool(settings.DATABASE_URL, 2, onIdleError);
+  const keysPool = openPool(settings.DATABASE_URL, KEY_CONNECTIONS, onIdleError);
   let stopFollowing = async () => await Promise.resolve();
   const close = async () => {
     await Promise.all([pool.end(), keysPool.end(), stopFollowing()]);

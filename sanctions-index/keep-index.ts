@@ -127,7 +127,7 @@ class IndexKeeper {
     const { databaseUrl, log, pollMs } = this.#options;
     const startedAt = Date.now();
     try {
-      const next = await openIndex(databaseUrl, this.#stop.signal);
+      const next = await openIndex({ databaseUrl }, this.#stop.signal);
       this.#swap(next);
       this.#failures = 0;
       log.info(

@@ -8,6 +8,8 @@ import { walletFinder } from './wallet-finder.ts';
 /** An index in its own thread. */
 export interface OpenIndex {
   lists: readonly UsedList[];
+  /** The number of entries; null where a version added more than the limit, of which none is loaded. */
+  entries: number | null;
   findWallet: (address: string) => FoundWallet[];
   /** Returns the matches of each search, or null for a search that failed. Throws IndexGone if the thread has ended. */
   search: (searches: readonly NameSearch[]) => Promise<readonly (readonly FoundMatch[] | null)[]>;
@@ -31,9 +33,9 @@ interface WaitingAnswer {
   reject: (error: Error) => void;
 }
 
-/** Starts a thread that loads the active versions. Resolves when it can answer; rejects if it cannot load them. */
-export async function openIndex(databaseUrl: string, signal: AbortSignal): Promise<OpenIndex> {
-  const thread = startThread({ databaseUrl });
+/** Starts a thread that loads its entries. Resolves when it can answer; rejects if it cannot load them. */
+export async function openIndex(data: ThreadData, signal?: AbortSignal): Promise<OpenIndex> {
+  const thread = startThread(data);
   const waiting = new Map<number, WaitingAnswer>();
   const ended = new Promise<void>((resolve) => {
     thread.once('exit', () => {
@@ -42,7 +44,7 @@ export async function openIndex(databaseUrl: string, signal: AbortSignal): Promi
       resolve();
     });
   });
-  const { lists, wallets } = await whenReady(thread, signal);
+  const { lists, entries, wallets } = await whenReady(thread, signal);
   let lastId = 0;
   let retiring = false;
   thread.on('message', (message: ThreadMessage) => {
@@ -55,6 +57,7 @@ export async function openIndex(databaseUrl: string, signal: AbortSignal): Promi
   void ended.then(() => (isGone = true));
   return {
     lists,
+    entries,
     findWallet: walletFinder(wallets),
     search: async (searches) =>
       await new Promise<ThreadAnswers>((resolve, reject) => {
@@ -84,10 +87,10 @@ function startThread(data: ThreadData): Worker {
 type ReadyThread = Extract<ThreadMessage, { kind: 'READY' }>;
 
 /** Waits for the first message. Ends the thread if it takes too long or `signal` aborts; rejects if it ends. */
-async function whenReady(thread: Worker, signal: AbortSignal): Promise<ReadyThread> {
+async function whenReady(thread: Worker, signal?: AbortSignal): Promise<ReadyThread> {
   let cause: unknown;
   thread.on('error', (error) => (cause = error));
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(READY_LIMIT_MS)]);
+  const limit = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(READY_LIMIT_MS)]);
   const end = () => void thread.terminate();
   limit.addEventListener('abort', end);
   if (limit.aborted) end();

@@ -98,6 +98,9 @@ function launch(location: PostgresLocation, program: 'initdb' | 'postgres', args
   }
 }
 
+/** The settings of a server that keeps its data: fully durable, otherwise defaults. */
+export const DURABLE_SETTINGS = ['max_connections=200'];
+
 /**
  * Starts the server on loopback and waits until it takes connections. Rejects with the end of its log.
  */

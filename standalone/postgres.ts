@@ -7,6 +7,7 @@ import { OPEN_FOLDER, postgresBinaries } from './postgres-binaries.ts';
 import {
   createCluster,
   createDatabase,
+  DURABLE_SETTINGS,
   startServer,
   type PostgresLocation,
   type PostgresServer,
@@ -18,7 +19,6 @@ import { keepRunning, type SupervisedProcess } from './supervise.ts';
 
 const USUAL_PORT = 15_432;
 const DATABASE = 'waybill';
-const SETTINGS = ['max_connections=200'];
 
 /** Starts the home's own PostgreSQL and returns the address of its database; its data is in <home>/postgres-18. */
 export async function startPostgres(
@@ -33,7 +33,7 @@ export async function startPostgres(
   await createCluster(place, { durable: true });
   const preference = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
   const server = await onFreePorts(run, [preference], (ports) =>
-    keepRunning('PostgreSQL', () => startServer(place, ports.postgres, SETTINGS), run),
+    keepRunning('PostgreSQL', () => startServer(place, ports.postgres, DURABLE_SETTINGS), run),
   );
   await createDatabase(server.current(), DATABASE);
   return { ...server, url: server.current().url(DATABASE) };

@@ -259,7 +259,7 @@ describe('the house', () => {
     ['message_pairs', 'message-pairs'],
   ])('%s are written in db/%s only', (table, room) => {
     const write = new RegExp(
-      `\\b(?:update|insert into|delete from|copy)\\s+${table}\\b|insertRow\\('${table}'`,
+      `\\b(?:update|insert into|delete from|copy)\\s+${table}\\b|(?:insertRow|recordRows)\\('${table}'`,
       'i',
     );
     const writers = SOURCES.filter((file) => !file.startsWith('bench/') && write.test(textOf(file)));

@@ -6,6 +6,7 @@ import { openMailer } from '../activities/mail/mailer.ts';
 import { createOutgoingHttp } from '../outside/outgoing-http.ts';
 import { createTrpClient } from '../activities/network/trp-client.ts';
 import { trpUrlOf } from '../process/settings.ts';
+import { openAddedIndexes } from '../sanctions-index/added-indexes.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { ReportFailure } from '../activities/failures.ts';
@@ -140,6 +141,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     },
     reportTrpFault: (fault) => log.warn(fault, 'another VASP did not take a message by TRP'),
     priceOf: api.deps.priceOf,
+    addedIndexes: openAddedIndexes(api.config.DATABASE_URL),
     startedAt: new Date(),
     notifyWorkflows: notifier.notifyWorkflows,
     endWorkflowsOf: async (tenantId, onEnded) => await endWorkflowsOf(client, tenantId, onEnded),

@@ -57,13 +57,16 @@ export function isComplete(compared: readonly ComparedParty[]): boolean {
   return compared.every(({ prepared }) => prepared === null || prepared.screening.missingLists.length === 0);
 }
 
-/** The oldest version of each list that was searched. */
+/**
+ * The oldest version of each list that was searched; 0 where one party was compared without the list. An index is replaced
+ * between the searches of one transfer, too, and the one before may not have had the list at all.
+ */
 export function searchedVersions(compared: readonly ComparedParty[]): ReadonlyMap<string, number> {
-  const oldest = new Map<string, number>();
-  for (const { code, version } of compared.flatMap(({ prepared }) => prepared?.screening.lists ?? [])) {
-    oldest.set(code, Math.min(version, oldest.get(code) ?? version));
-  }
-  return oldest;
+  const searched = compared.flatMap(({ prepared }) => (prepared ? [prepared.screening.lists] : []));
+  const codes = new Set(searched.flatMap((lists) => lists.map(({ code }) => code)));
+  const oldest = (code: string) =>
+    Math.min(...searched.map((lists) => lists.find((list) => list.code === code)?.version ?? 0));
+  return new Map([...codes].map((code) => [code, oldest(code)]));
 }
 
 /** The roles without whose names nobody can say that no name matches. */

@@ -1,3 +1,4 @@
+import { entitiesOnWay, findBrakeOnWay } from '../db/brakes/find-brake.ts';
 import { mailDomainsOf } from '../db/lifecycle/reach-by-mail.ts';
 import type { Queryable } from '../db/postgres.ts';
 import { mailboxTrust, type MailboxTrust } from '../domain/entities/mailbox.ts';
@@ -59,6 +60,7 @@ export async function preflight(deps: PreflightDeps, open: OpenTransaction): Pro
     vasp: found.isNamed ? context.counterparty : null,
     lists: isCompared ? 'SEARCHED' : LIST_STATE[compared.kind],
     judged: isCompared ? await judge(deps, open, { compared, context, now }) : null,
+    maxWaitMinutes: settings.screening.maxWaitMinutes,
     proofs,
     selfHosted: { autoConfirm: autoConfirmSelfHosted, byTwo: fourEyes.review, ...selfHosted },
     allowedFlows: walletVerification.allowedFlows,
@@ -72,13 +74,30 @@ async function routeOf(
   { receiver, dispute, skipped }: KnownCounterparty,
 ): Promise<ForeseenRoute> {
   const { db } = deps;
-  const nowhere = { skipped, mailbox: null, leadsElsewhere: receiver?.leadsElsewhere ?? false };
+  const leadsElsewhere = receiver?.leadsElsewhere ?? false;
+  const nowhere = { skipped, mailbox: null, leadsElsewhere, brakeId: null };
   if (record.direction === 'INCOMING' || isSelfHosted(record)) return { ...nowhere, outcome: 'NONE' };
   if (!receiver) return { ...nowhere, outcome: dispute ? 'ADDRESS_DISPUTED' : 'NOT_FOUND' };
   if (await isSuspended(db.pool, receiver.tenantId)) return { ...nowhere, outcome: 'NOT_REACHABLE' };
+  const brakeId = await brakeBefore(db.pool, record.tenantId, receiver);
   if (receiver.network === 'EMAIL' && !deps.sendsMails)
-    return { ...nowhere, outcome: 'NOT_REACHABLE', skipped: [...skipped, 'EMAIL:NO_MAIL_SERVER'] };
-  return { ...nowhere, outcome: receiver.network, mailbox: await standingOf(db.pool, receiver) };
+    return { ...nowhere, brakeId, outcome: 'NOT_REACHABLE', skipped: [...skipped, 'EMAIL:NO_MAIL_SERVER'] };
+  const mailbox = await standingOf(db.pool, receiver);
+  return { ...nowhere, brakeId, outcome: receiver.network, mailbox };
+}
+
+/** The brake of either side on the way of the message, as the delivery looks for it; null without one. */
+async function brakeBefore(
+  db: Queryable,
+  senderTenantId: string,
+  receiver: RoutedCounterparty,
+): Promise<string | null> {
+  const isOutside = receiver.network === 'TRP' || receiver.network === 'EMAIL';
+  const receiverTenantId = isOutside ? null : receiver.tenantId;
+  const entities = await entitiesOnWay(db, { senderTenantId, receiverTenantId });
+  const receiverEntityId = receiver.network === 'NATIVE' ? entities.receiverEntityId : receiver.entityId;
+  const way = { ...entities, receiverEntityId, senderTenantId, receiverTenantId };
+  return (await findBrakeOnWay(db, way)) ?? null;
 }
 
 /** What is known of the mailbox that would get the message; null for every other network. */

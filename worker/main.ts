@@ -6,6 +6,7 @@ import { openLiveness } from '../activities/liveness/http-liveness.ts';
 import type { ReportFailure } from '../activities/failures.ts';
 import { messageNetworks } from '../activities/network/networks.ts';
 import { openAml } from '../aml/open-aml.ts';
+import { openAddedIndexes } from '../sanctions-index/added-indexes.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
@@ -141,6 +142,7 @@ function screeningParts(settings: ProcessSettings, db: Database, screener: Sanct
     startedAt: new Date(),
     report,
     sanctions: subjectScreener(db, screener),
+    addedIndexes: openAddedIndexes(settings.DATABASE_URL),
     aml: openAml({
       settings,
       db,

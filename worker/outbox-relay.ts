@@ -12,7 +12,6 @@ import { startWorkflow } from '../workflows/start.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
 
 const BATCH = 200;
-const PER_TENANT = 50;
 const IN_FLIGHT = 16;
 const IDLE_MS = 500;
 const TROUBLE_MS = 1_000;
@@ -44,7 +43,7 @@ export function startOutboxRelay(options: RelayOptions): WorkerLoop {
 
 /** Relays one batch of due entries; true when there may be more. Throws after postponing entries that failed. */
 async function relayOnce({ db, client, nameOf }: Relay): Promise<boolean> {
-  const outbox = await claimDueEntries(db.pool, BATCH, PER_TENANT);
+  const outbox = await claimDueEntries(db.pool, BATCH);
   if (outbox.length === 0) return false;
   const { done, failed, trouble } = await notifyAll({ client, nameOf }, outbox);
   if (done.length > 0) await deleteOutboxEntries(db.pool, done);

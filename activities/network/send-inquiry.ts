@@ -77,9 +77,9 @@ export async function sendInquiry(
     return 'FAILED';
   }
   const answer = sent.answer.approved || typeof sent.answer.rejected === 'string' ? sent.answer : null;
-  await retryWrite(async () => await noteSent(db, transfer, answer, deps.now()));
-  // The message may have been withdrawn meanwhile; any other one is answered once it is delivered.
-  if (answer) await applyTrpAnswer(db, id, deps.now());
+  const sentId = await retryWrite(async () => await noteSent(db, transfer, answer, deps.now()));
+  // The message may have been withdrawn or sent another way meanwhile; any other one is answered once it is delivered.
+  if (answer) await applyTrpAnswer(db, sentId, deps.now());
   return 'SENT';
 }
 

@@ -1,57 +1,48 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   markRescreened,
-  readAddedEntries,
   readOpenTransfers,
   type NewVersion,
   type OpenTransfer,
 } from '../../db/lifecycle/rescreen.ts';
-import { findWallet } from '../../domain/sanctions/find-wallet.ts';
-import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
-import { search } from '../../domain/sanctions/search.ts';
+import { wakeMatched } from '../../db/transactions/wake-for-rescreening.ts';
 import { isDecisive } from '../../domain/sanctions-screening/view-match.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screened-subjects.ts';
+import type { AddedIndexes } from '../../sanctions-index/added-indexes.ts';
+import type { OpenIndex } from '../../sanctions-index/open-index.ts';
 import type { StepDeps } from '../transactions/transaction-step.ts';
-import { wakeMatched } from '../../db/transactions/wake-for-rescreening.ts';
 
 /** More added entries than this are not a daily change: then every open transfer is screened again. */
 const MAX_ADDED_ENTRIES = 5_000;
 const PAGE = 500;
+
+export interface RescreenDeps extends Pick<StepDeps, 'db' | 'now' | 'notifyWorkflows'> {
+  addedIndexes: AddedIndexes;
+}
 
 interface RescreenStep extends NewVersion {
   afterId: string | null;
 }
 
 /** The activity of `sanctionsRescreen`. A repeat screens again. */
-export function rescreenActivities(deps: Pick<StepDeps, 'db' | 'now' | 'notifyWorkflows'>) {
-  let kept: { name: string; index: SanctionsIndex | null } | undefined;
-
-  /** The index of the entries that a version added; null when there are too many. */
-  const indexOf = async (version: NewVersion): Promise<SanctionsIndex | null> => {
-    const name = `${version.code} ${version.version}`;
-    if (kept?.name === name) return kept.index;
-    const entries = await readAddedEntries(deps.db.pool, version, MAX_ADDED_ENTRIES);
-    kept = { name, index: entries && buildIndex(entries) };
-    return kept.index;
-  };
-
+export function rescreenActivities({ db, now, notifyWorkflows, addedIndexes }: RescreenDeps) {
   return {
     /**
      * Compares a page of open transfers with the entries that a version added, by the thresholds of their tenants;
      * transfers with a match are screened again.
      */
     async rescreenOpen({ code, version, afterId }: RescreenStep): Promise<RescreenedPage> {
-      const index = await indexOf({ code, version });
-      const isEmpty = index?.entries.length === 0;
-      const transfers = isEmpty
-        ? []
-        : await readOpenTransfers(deps.db, { code, version }, { afterId, limit: PAGE });
+      const added = { code, version, limit: MAX_ADDED_ENTRIES };
+      const index = await addedIndexes.of(added);
+      const transfers =
+        index.entries === 0 ? [] : await readOpenTransfers(db, { code, version }, { afterId, limit: PAGE });
       const matching = await matchingOf(index, transfers);
-      const now = deps.now();
-      deps.notifyWorkflows(await wakeMatched(deps.db.pool, matching, now));
+      notifyWorkflows(await wakeMatched(db.pool, matching, now()));
       const isLast = transfers.length < PAGE;
-      if (isLast) await markRescreened(deps.db.pool, { code, version }, now);
+      if (isLast) {
+        await markRescreened(db.pool, { code, version }, now());
+        addedIndexes.release(added);
+      }
       return {
         looked: transfers.length,
         found: matching.length,
@@ -68,24 +59,33 @@ export interface RescreenedPage {
   nextId: string | null;
 }
 
-/** The ids of the transfers with a match; with null, of all. Between two the process does what else waits. */
-async function matchingOf(
-  index: SanctionsIndex | null,
-  transfers: readonly OpenTransfer[],
-): Promise<string[]> {
-  const matching: string[] = [];
-  for (const transfer of transfers) {
-    if (index === null || isMatch(index, transfer)) matching.push(transfer.record.id);
-    await setImmediate();
+/** The ids of the transfers with a match; of all, where too many entries were added. */
+async function matchingOf(index: OpenIndex, transfers: readonly OpenTransfer[]): Promise<string[]> {
+  if (index.entries === null) return transfers.map(({ record }) => record.id);
+  const named = transfers.flatMap(namesOf);
+  const answers = await index.search(named.map(({ search }) => search));
+  const matching = new Set(transfers.filter((transfer) => hasListedWallet(index, transfer)).map(idOf));
+  for (const [position, { transfer }] of named.entries()) {
+    const matches = answers[position];
+    // A search that failed decides nothing: the transfer is screened again.
+    if (!matches || matches.some((match) => isDecisive(match, transfer.screening)))
+      matching.add(idOf(transfer));
   }
-  return matching;
+  return transfers.map(idOf).filter((id) => matching.has(id));
 }
 
-function isMatch(index: SanctionsIndex, { record, vasp, screening }: OpenTransfer): boolean {
-  const threshold = screening.matchThreshold;
-  return subjectsOf(record, vasp).some((subject) =>
-    subject.kind === 'NAME'
-      ? search(index, queryOf(subject.body), { threshold }).some((match) => isDecisive(match, screening))
-      : findWallet(index, subject.address).length > 0,
+const idOf = ({ record }: OpenTransfer) => record.id;
+
+/** A search for each name of a transfer. */
+function namesOf(transfer: OpenTransfer) {
+  const options = { threshold: transfer.screening.matchThreshold };
+  return subjectsOf(transfer.record, transfer.vasp).flatMap((subject) =>
+    subject.kind === 'NAME' ? [{ transfer, search: { query: queryOf(subject.body), options } }] : [],
+  );
+}
+
+function hasListedWallet({ findWallet }: OpenIndex, { record, vasp }: OpenTransfer): boolean {
+  return subjectsOf(record, vasp).some(
+    (subject) => subject.kind !== 'NAME' && findWallet(subject.address).length > 0,
   );
 }

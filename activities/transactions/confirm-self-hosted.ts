@@ -1,6 +1,5 @@
-import { findBrakeOnOutgoing } from '../../db/brakes/find-brake.ts';
-import { pauseMessage } from '../../db/lifecycle/pause-message.ts';
 import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
+import { MessagePaused, pauseMessage } from '../../db/lifecycle/pause-message.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
 
@@ -9,9 +8,11 @@ import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
  * payout of a tenant that sends nothing now waits for the end of the brake.
  */
 export async function confirmSelfHosted(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
-  const { tenantId, direction } = open.record;
-  const brakeId = direction === 'OUTGOING' ? await findBrakeOnOutgoing(deps.db.pool, tenantId) : undefined;
-  if (brakeId !== undefined)
-    return changed(deps, open, await pauseMessage(deps.db, open.record, brakeId, deps.now()));
-  return changed(deps, open, await confirmSelfHostedTransfer(deps.db, open.record, deps.now()));
+  const now = deps.now();
+  try {
+    return changed(deps, open, await confirmSelfHostedTransfer(deps.db, open.record, now));
+  } catch (error) {
+    if (!(error instanceof MessagePaused)) throw error;
+    return changed(deps, open, await pauseMessage(deps.db, open.record, error.brakeId, now));
+  }
 }

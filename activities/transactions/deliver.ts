@@ -31,8 +31,10 @@ export async function deliver(
 ): Promise<StepResult> {
   if (counterparty.leadsElsewhere && !isTravelAddressPassed(open.record))
     return await settleAnd(deps, open, { screened, decide: holdForTravelAddress });
-  const brakeId = await brakeBefore(deps, open, counterparty);
-  if (brakeId !== undefined) return await pauseAt(deps, open, brakeId, screened);
+  if (counterparty.network === 'EMAIL') {
+    const brakeId = await brakeTowards(deps, open, counterparty);
+    if (brakeId !== undefined) return await pauseAt(deps, open, brakeId, screened);
+  }
   const now = screened?.now ?? deps.now();
   const isSendFailed = deps.isSendFailed ?? false;
   const message = { record: open.record, counterparty, ...(screened && { screened }), isSendFailed, now };
@@ -45,21 +47,41 @@ export async function deliver(
     if (counterparty.network !== 'NATIVE' || counterparty.testBehaviour === undefined) return result;
   } catch (error) {
     if (error instanceof MessagePaused) return await pauseAt(deps, open, error.brakeId, screened);
-    if (error instanceof SendFirst) return { plan: sendFirst(open, screened) };
-    if (!(error instanceof CounterpartyUnreachable)) throw error;
-    return await settleAnd(deps, open, { screened, decide: markUnreachable });
+    if (!(error instanceof SendFirst || error instanceof CounterpartyUnreachable)) throw error;
+    return await whileUnsent(deps, open, { counterparty, screened, isToBeSent: error instanceof SendFirst });
   }
   await answerAsTestVasp(deps, open.record.id);
   return 'READ_AGAIN';
 }
 
-/** The brake on what leaves this deployment, before anything is sent. Within it the delivery itself looks. */
-async function brakeBefore(
+interface UnsentMessage {
+  counterparty: RoutedCounterparty;
+  screened: TransactionJudgement | undefined;
+  /** Whether the VASP is to be called; else it was, in vain. */
+  isToBeSent: boolean;
+}
+
+/**
+ * What another VASP has not taken yet: it is sent, or tried again later. A brake holds it back; one that the VASP of a travel address
+ * has taken is delivered, whatever brake came since.
+ */
+async function whileUnsent(
+  deps: StepDeps,
+  open: OpenTransaction,
+  { counterparty, screened, isToBeSent }: UnsentMessage,
+): Promise<StepResult> {
+  const brakeId = counterparty.network === 'TRP' ? await brakeTowards(deps, open, counterparty) : undefined;
+  if (brakeId !== undefined) return await pauseAt(deps, open, brakeId, screened);
+  if (isToBeSent) return { plan: sendFirst(open, screened) };
+  return await settleAnd(deps, open, { screened, decide: markUnreachable });
+}
+
+/** The brake on what leaves this deployment. Within it the delivery itself looks. */
+async function brakeTowards(
   { db }: StepDeps,
   { record }: OpenTransaction,
-  counterparty: RoutedCounterparty,
+  counterparty: Extract<RoutedCounterparty, { network: 'EMAIL' | 'TRP' }>,
 ): Promise<string | undefined> {
-  if (counterparty.network === 'NATIVE' || counterparty.network === 'PARTNER') return undefined;
   const way = { senderTenantId: record.tenantId, receiverEntityId: counterparty.entityId };
   return await findBrakeOnWay(db.pool, { ...way, receiverTenantId: null, senderEntityId: null });
 }

@@ -20,6 +20,7 @@ export const setBrakeAsOperatorEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: SetBrakeBody,
   example: { body: { kind: 'INCOMING', reason: 'Under examination since Monday.' } },
+  auditedBody: ({ kind, counterpartyEntityId = null }) => ({ kind, counterpartyEntityId, reason: null }),
   responses: { 201: { description: 'The brake is on.', schema: Brake } },
   errors: ['conflict'],
   async handle({ params: { id: tenantId }, body, caller, commit }, { db }) {

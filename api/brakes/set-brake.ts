@@ -26,6 +26,7 @@ export const setBrakeEndpoint = defineEndpoint({
   description: BRAKE_TEXT,
   body: SetBrakeBody,
   example: { body: { kind: 'OUTGOING', reason: 'The hot wallet is being examined.' } },
+  auditedBody: ({ kind, counterpartyEntityId = null }) => ({ kind, counterpartyEntityId, reason: null }),
   responses: { 201: { description: 'The brake is on.', schema: Brake } },
   errors: ['conflict'],
   async handle({ body, caller, commit }, { db }) {

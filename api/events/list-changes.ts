@@ -4,7 +4,9 @@ import {
   listChanges,
   type FeedEntry,
   type FeedPosition,
+  type NamedFeedPosition,
 } from '../../db/events/list-changes.ts';
+import { openCursor, sealCursor } from '../../db/events/feed-cursors.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { ChangeFeed, FEED_KINDS, FROM_NOW, ListChangesQuery } from '../../domain/events/feed.ts';
 import type { Database } from '../../db/database.ts';
@@ -29,21 +31,22 @@ export const listChangesEndpoint = defineEndpoint({
   responses: { 200: { description: 'The next changes.', schema: ChangeFeed } },
   errors: [],
   async handle({ query, caller }, { db }) {
+    const { tenantId } = caller;
+    const cursorOf = (position: FeedPosition): string => sealCursor(db.vault, tenantId, position);
     if (query._after === FROM_NOW) {
-      const last = await findLastPosition(db.pool, caller.tenantId);
+      const last = await findLastPosition(db.pool, tenantId);
       return { status: 200, body: { events: [], nextCursor: last ? cursorOf(last) : null } };
     }
-    const start = query._after === undefined ? null : await positionOf(db, caller.tenantId, query._after);
-    const changes = await listChanges(db.pool, caller.tenantId, start, query._limit ?? DEFAULT_LIMIT);
-    const last = changes.at(-1);
-    const nextCursor = last ? cursorOf(last.position) : (query._after ?? null);
-    return { status: 200, body: { events: changes.map(viewChange), nextCursor } };
+    const start = query._after === undefined ? null : await positionOf(db, tenantId, query._after);
+    const changes = await listChanges(db.pool, tenantId, start, query._limit ?? DEFAULT_LIMIT);
+    const events = changes.map((change) => viewChange(change, cursorOf(change.position)));
+    return { status: 200, body: { events, nextCursor: events.at(-1)?.cursor ?? query._after ?? null } };
   },
 });
 
-function viewChange(change: FeedEntry): ChangeFeed['events'][number] {
+function viewChange(change: FeedEntry, cursor: string): ChangeFeed['events'][number] {
   return {
-    cursor: cursorOf(change.position),
+    cursor,
     kind: FEED_KINDS[change.subjectKind],
     id: change.subjectId,
     version: change.version,
@@ -52,29 +55,30 @@ function viewChange(change: FeedEntry): ChangeFeed['events'][number] {
   };
 }
 
-function cursorOf({ epoch, xid, position, tag }: FeedPosition): string {
-  return cursorText([epoch, xid, position, tag]);
-}
+/**
+ * Cursors of before they were sealed have four numbers in plain text, earlier ones three, and the first of all two. They count
+ * for changes of that time alone: by others a client could try out places until it has found those of its changes.
+ */
+const PLAIN_CURSOR = /^(?:(\d{1,9})\.)?(\d{1,19})\.(\d{1,15})(?:\.([0-9a-f]{12}))?$/;
 
-function cursorText(parts: readonly (string | number)[]): string {
-  return Buffer.from(parts.join('.')).toString('base64url');
+function plainPositionOf(cursor: string): NamedFeedPosition | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, epoch, xid, position, tag] = PLAIN_CURSOR.exec(text) ?? [];
+  if (xid === undefined || Buffer.from(text).toString('base64url') !== cursor) return undefined;
+  return {
+    epoch: epoch === undefined ? null : Number(epoch),
+    xid,
+    position: Number(position),
+    tag: tag ?? null,
+    isPlain: true,
+  };
 }
-
-/** Cursors of before there were epochs have two numbers, those of before there were tags have three. */
-const CURSOR = /^(?:(\d{1,9})\.)?(\d{1,19})\.(\d{1,15})(?:\.([0-9a-f]{12}))?$/;
 
 /** The position that a cursor names. Throws validation_failed unless the tenant was given it, for the same change. */
 async function positionOf(db: Database, tenantId: string, cursor: string): Promise<FeedPosition> {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, epoch, xid, position, tag] = CURSOR.exec(text) ?? [];
-  const isCanonical = cursorText([text]) === cursor;
-  const named = {
-    epoch: epoch === undefined ? null : Number(epoch),
-    xid: xid ?? '',
-    position: Number(position),
-    tag: tag ?? null,
-  };
-  const found = xid && isCanonical ? await findFeedPosition(db.pool, tenantId, named) : undefined;
+  const sealed = openCursor(db.vault, tenantId, cursor);
+  const named = sealed ? { ...sealed, isPlain: false } : plainPositionOf(cursor);
+  const found = named && (await findFeedPosition(db.pool, tenantId, named));
   if (!found) throw invalidField('/_after', 'unknown_cursor', 'This is no cursor of this feed.');
   return found;
 }

@@ -34,6 +34,12 @@ export const createExportEndpoint = defineEndpoint({
       purpose: 'Yearly audit.',
     },
   },
+  // The purpose of a dossier is one of two; any other one is a text.
+  auditedBody: ({ resource, format, purpose }) => ({
+    resource,
+    format,
+    purpose: resource === 'dossier' ? purpose : null,
+  }),
   responses: { 202: { description: 'The file is being made.', schema: Export } },
   errors: [],
   async handle({ body, caller, commit }, { db }) {

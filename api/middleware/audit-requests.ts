@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Queryable } from '../../db/postgres.ts';
 import type { AuditActor, AuditDraft } from '../../domain/audit/entry.ts';
-import { auditedParameters } from '../../domain/audit/parameters.ts';
+import { auditedParameters, type AuditedParameters } from '../../domain/audit/parameters.ts';
 import { auditDuty, type AuditDuty } from '../../domain/audit/rule.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
@@ -15,6 +15,8 @@ import { addressOf } from './caller-address.ts';
 export interface RequestAudit {
   /** Takes over path and query, which are well-formed by now. */
   takeParameters: (params: Readonly<Record<string, unknown>>) => void;
+  /** Takes over what the entry has of the body. */
+  takeBody: (parameters: AuditedParameters) => void;
   /** Call it before the database transaction of `within`. */
   prepare: () => Promise<void>;
   /** Writes the entry of an answer in the database transaction of its effect. Throws temporarily_unavailable. */
@@ -29,6 +31,7 @@ export interface RequestAudit {
 
 const NO_AUDIT: RequestAudit = {
   takeParameters: () => undefined,
+  takeBody: () => undefined,
   prepare: async () => await Promise.resolve(),
   within: async () => await Promise.resolve(),
   committed: () => undefined,
@@ -58,6 +61,7 @@ export function requestAudit(
   const draftOfAnswer = (answer: EndpointAnswer) => draftOf({ ...answer, code: problemCode(answer) });
   return {
     takeParameters: (params) => void (named = namedRecords(params, request.originalUrl)),
+    takeBody: (parameters) => void (named = { ...named, parameters: { ...named.parameters, ...parameters } }),
     async prepare() {
       if (duty === 'ENTRY') await audit.prepare({ actor: auditActor(caller), tenantId: ownerOf(caller) });
     },
@@ -122,7 +126,7 @@ function countRead({ operationId }: Endpoint, caller: KnownCaller, audit: Deps['
 /** What a request names, without what may be personal data. */
 interface NamedRecords {
   params: Readonly<Record<string, unknown>>;
-  parameters: Readonly<Record<string, string | null>>;
+  parameters: AuditedParameters;
 }
 
 /** Parameters of paths that name the record itself, the most specific one first. */

@@ -84,9 +84,11 @@ function answering(
     };
     if (multipart) return await endpoint.handle({ ...given, body: undefined }, deps);
     const rawBody = await readOnce();
-    return await once({ json: rawBody }, async () =>
-      endpoint.handle({ ...given, body: parseNamed(endpoint, rawBody, request) }, deps),
-    );
+    return await once({ json: rawBody }, async () => {
+      const body = parseNamed(endpoint, rawBody, request);
+      audit.takeBody(endpoint.auditedBody?.(body as never) ?? {});
+      return await endpoint.handle({ ...given, body }, deps);
+    });
   };
 }
 

@@ -54,6 +54,8 @@ export const FAULT_CODES: Readonly<Record<string, string>> = {
   // The Travel Rule Protocol.
   asset_not_supported: 'Use a travel address of a wallet that takes the asset.',
   blockchain_not_supported: 'Use a travel address of a wallet on that blockchain.',
+  contradiction:
+    'Give the extension and the fields of the inquiry the same value, or leave the extension out.',
   version_not_supported: 'Speak version 3 of TRP, and say so in `api-version`.',
 
   // Claims.

@@ -23,6 +23,7 @@ export const approveErasureEndpoint = defineEndpoint({
   body: ApproveErasureBody,
   bodyOptional: true,
   example: { body: { override: true } },
+  auditedBody: ({ override }) => ({ override: String(override) }),
   responses: { 200: { description: 'The erasure takes place on its day.', schema: TenantErasure } },
   errors: ['conflict', 'invalid_transition'],
   async handle({ params: { id: tenantId }, body, caller, commit, log }, { db }) {

@@ -23,6 +23,7 @@ export const planErasureEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: PlanErasureBody,
   example: { body: { reason: 'The contract ended on 31 October.', override: true } },
+  auditedBody: ({ override }) => ({ override: String(override), reason: null }),
   responses: { 201: { description: 'The erasure is planned.', schema: TenantErasure } },
   errors: ['conflict'],
   async handle({ params: { id: tenantId }, body, caller, commit, log }, { db }) {

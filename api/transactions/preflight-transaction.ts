@@ -1,11 +1,14 @@
 import { newId } from '../../db/new-id.ts';
+import { isReferenceTaken } from '../../db/transactions/find-transaction.ts';
 import { transactionTable } from '../../db/transactions/row.ts';
+import { pausedFromStart } from '../../domain/transactions/lifecycle/pause.ts';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
 import { PreflightAnswer } from '../../domain/transactions/preflight/schema.ts';
 import { viewPreflight } from '../../domain/transactions/preflight/view-preflight.ts';
 import { CreateTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { referenceTaken } from './reference-taken.ts';
 import { refuseTravelAddress } from './refuse-travel-address.ts';
 
 export const preflightTransactionEndpoint = defineEndpoint({
@@ -18,7 +21,7 @@ export const preflightTransactionEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Ask what a transfer needs and would meet',
   description:
-    'Takes the body of `POST /transactions`, refuses what that would refuse, and answers which data the transfer lacks, where the ' +
+    'Takes the body of `POST /transactions`, refuses what that would refuse, a `reference` that is taken included, and answers which data the transfer lacks, where the ' +
     'message would go, which proof a self-hosted wallet needs, what lists and rules say, and how the transaction would ' +
     'stand after its first steps. Nothing is stored or sent, and no provider is paid. It is a forecast: a list, a rule or ' +
     "a wallet may change before the transaction is created, and the receiver's own decision is not foreseen.",
@@ -38,7 +41,7 @@ export const preflightTransactionEndpoint = defineEndpoint({
     },
   },
   responses: { 200: { description: 'What the transfer would meet now.', schema: PreflightAnswer } },
-  errors: [],
+  errors: ['conflict'],
   async handle({ body, caller }, { db, settings, priceOf, preflight }) {
     refuseTravelAddress(body, settings);
     const now = new Date();
@@ -49,7 +52,11 @@ export const preflightTransactionEndpoint = defineEndpoint({
       now,
       price: priceOf(body.asset),
     });
+    const { tenantId, reference } = record;
+    if (reference !== null && (await isReferenceTaken(db.pool, tenantId, reference)))
+      throw await referenceTaken(db.pool, record);
+    const paused = pausedFromStart(record, caller.tenant.outgoingBrake);
     const keys = await db.vault.tenantKeys(caller.tenantId);
-    return { status: 200, body: viewPreflight(await preflight(transactionTable.withNewKey(record, keys))) };
+    return { status: 200, body: viewPreflight(await preflight(transactionTable.withNewKey(paused, keys))) };
   },
 });

@@ -25,6 +25,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   // Without a key a repeat is refused: the transaction is no longer held, or PROCEED is proposed already.
   idempotency: 'TRANSACTION',
   example: { body: { decision: 'BLOCK', reason: 'The originator is the listed person.' } },
+  auditedBody: ({ decision }) => ({ decision, reason: null }),
   responses: { 200: { description: 'Decided, or proposed.', schema: ReviewedTransaction } },
   errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller, commit }, deps) {

@@ -25,6 +25,7 @@ export const setLegalHoldEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: LegalHoldBody,
   example: { body: { hold: true, reason: 'Case 4 K 81/26 of the district court.' } },
+  auditedBody: ({ hold }) => ({ hold: String(hold), reason: null }),
   responses: { 200: { description: 'The hold as it is now.', schema: LegalHold } },
   errors: [],
   async handle({ params: { id }, body, caller }, { db }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findVaspOfCertificate } from '../../db/trp/vasp-of-certificate.ts';
 import { findTravelDestination, type TravelDestination } from '../../db/trp/travel-tokens.ts';
-import { receivedHash } from '../../db/trp/inquiry-hash.ts';
+import { receivedHashes } from '../../db/trp/inquiry-hash.ts';
 import { MAX_OPEN_UNPROVEN, refuseFlood } from '../../db/trp/refuse-flood.ts';
 import { findReceivedInquiry, receiveInquiry } from '../../db/trp/transfers.ts';
 import { DomainError, invalidRequest, notFound } from '../../domain/errors.ts';
@@ -96,10 +96,11 @@ export const receiveInquiryEndpoint = defineEndpoint({
     const proven = certificate();
     const sender = proven ? `certificate:${proven.fingerprint}` : `callback:${callback.host}`;
     const from = { tenantId: wallet.tenantId, requestIdentifier, sender };
-    const bodyHash = receivedHash(db, body);
+    const [bodyHash, earlierHash] = receivedHashes(db, params.token, body);
+    const isSame = (known: Buffer) => known.equals(bodyHash) || known.equals(earlierHash);
     const taken = { status: 200, headers: answerHeaders(requestIdentifier), body: { version: TRP_VERSION } };
     const earlier = await findReceivedInquiry(db.pool, from);
-    if (earlier && !earlier.bodyHash.equals(bodyHash)) throw otherInquiry();
+    if (earlier && !isSame(earlier.bodyHash)) throw otherInquiry();
     if (earlier?.isDelivered) return taken;
     const now = new Date();
     const read = readInquiry(body, wallet, now.toISOString().slice(0, 10));
@@ -111,7 +112,7 @@ export const receiveInquiryEndpoint = defineEndpoint({
     if (senderEntityId === null) await refuseFlood(db.pool, wallet);
     const received = { ...from, senderEntityId, bodyHash, peerCallback: callback.href, now };
     const transfer = await receiveInquiry(db, received);
-    if (!transfer.bodyHash.equals(bodyHash)) throw otherInquiry();
+    if (!isSame(transfer.bodyHash)) throw otherInquiry();
     await deliverInquiry(deps, { transfer, read, wallet, isProven: senderEntityId !== null, now });
     return taken;
   },

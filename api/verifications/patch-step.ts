@@ -22,7 +22,7 @@ export const patchStepEndpoint = defineEndpoint({
   body: ReviewStepBody,
   example: { body: { status: 'VERIFIED', statusReasoning: 'The same person as in the passport.' } },
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
-  errors: ['invalid_transition'],
+  errors: ['invalid_transition', 'conflict'],
   async handle({ params, body, caller }, { db, notifyWorkflows }) {
     const now = new Date();
     const actor = actorOf(caller);

@@ -43,7 +43,7 @@ export interface ApiKeyAuthenticator {
 }
 
 const REMEMBERED_MS = 60_000;
-const REMEMBERED_KEYS = 10_000;
+const REMEMBERED_KEYS = 50_000;
 
 /** Makes the API key authenticator of a process. */
 export function apiKeyAuthenticator(

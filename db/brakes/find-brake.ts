@@ -11,10 +11,15 @@ export interface MessageWay {
   senderEntityId: string | null;
 }
 
-/** SQL: a brake for all counterparties, or for the entity of the parameter or its master. */
-const holdsFor = (entityId: string) => `(counterparty_entity_id is null
-  or counterparty_entity_id = ${entityId}::uuid
-  or counterparty_entity_id = (select e.master_entity_id from entities e where e.id = ${entityId}::uuid))`;
+/**
+ * SQL: a brake for all counterparties, or for the entity of the parameter. Duplicates are one entity, whichever of them the
+ * brake names: merging two must not end it. They are read once, and not for each brake.
+ */
+const holdsFor = (entityId: string) => `(counterparty_entity_id is null or counterparty_entity_id = any(array(
+  select ${entityId}::uuid
+  union all select master_entity_id from entities where id = ${entityId}::uuid
+  union all select id from entities where master_entity_id =
+    coalesce((select master_entity_id from entities where id = ${entityId}::uuid), ${entityId}::uuid))))`;
 
 const ON_WAY = `
   select id from brakes where released_at is null and (
@@ -33,6 +38,20 @@ export async function findBrakeOnWay(
     values: [senderTenantId, receiverTenantId, receiverEntityId, senderEntityId],
   });
   return rows[0]?.id;
+}
+
+/** The entities of two tenants, as each side's record of a message names the other; null for one without an entity. */
+export async function entitiesOnWay(
+  db: Queryable,
+  { senderTenantId, receiverTenantId }: Pick<MessageWay, 'senderTenantId' | 'receiverTenantId'>,
+): Promise<Pick<MessageWay, 'senderEntityId' | 'receiverEntityId'>> {
+  const { rows } = await db.query<{ id: string; entity_id: string | null }>({
+    name: 'entities-on-way',
+    text: 'select id, entity_id from tenants where id = any($1::uuid[])',
+    values: [[senderTenantId, receiverTenantId]],
+  });
+  const entityOf = (tenantId: string | null) => rows.find(({ id }) => id === tenantId)?.entity_id ?? null;
+  return { senderEntityId: entityOf(senderTenantId), receiverEntityId: entityOf(receiverTenantId) };
 }
 
 /** The brake on everything that the tenant sends; undefined without one. */

@@ -36,11 +36,11 @@ export async function setBrake(tx: Queryable, brake: BrakeRecord, keys: TenantKe
   return stored;
 }
 
-/** The entity by which messages name the counterparty. */
+/** The entity by which messages name the counterparty; it cannot be deleted before the brake is on. */
 async function masterOf(tx: Queryable, entityId: string | null): Promise<string | null> {
   if (entityId === null) return null;
   const { rows } = await tx.query<{ id: string }>(
-    'select coalesce(master_entity_id, id) as id from entities where id = $1',
+    'select coalesce(master_entity_id, id) as id from entities where id = $1 for key share',
     [entityId],
   );
   if (!rows[0]) throw invalidField('/counterpartyEntityId', 'unknown_entity', 'There is no such entity.');

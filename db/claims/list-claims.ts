@@ -6,9 +6,11 @@ import { queryTerms } from '../../domain/fold.ts';
 import { addressForms } from '../../domain/transactions/viewing/list.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
-import { sql, statementOf, whereGiven } from '../query-builder.ts';
+import { sql, statementOf, whereGiven, type SqlStatement } from '../query-builder.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { idRange, prefixPattern } from '../search-patterns.ts';
+import { countRecords } from '../statistics/count-records.ts';
+import { CLAIMS } from '../statistics/measures.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { openClaimRow } from './find-claim.ts';
 import { CLAIM_SEARCH_FIELDS, READ_COLUMNS } from './row.ts';
@@ -30,10 +32,11 @@ export async function listClaims(
   searchFields: readonly string[] = CLAIM_SEARCH_FIELDS,
 ): Promise<ListPage<ClaimRecord>> {
   const { sort, order } = list;
+  const keys = await db.vault.tenantKeys(tenantId);
+  const matching = statementOf(matchingClaims(tenantId, list, tokensIn(searchFields, keys)));
   const page = {
-    matching: statementOf(
-      matchingClaims(tenantId, list, tokensIn(searchFields, await db.vault.tenantKeys(tenantId))),
-    ),
+    matching,
+    count: keptCount(tenantId, list, matching),
     orderBy: `${SORT_COLUMNS[sort]} ${order}, id ${order}`,
     rows: `select ${READ_COLUMNS} from page join claims c using (id)`,
     range: list,
@@ -44,6 +47,22 @@ export async function listClaims(
     async (rows: RecordRow[]) =>
       await Promise.all(rows.map(async (row) => (await openClaimRow(db, row)).record)),
   );
+}
+
+/** The number from the statistics, for a list that is filtered by nothing but direction and status. */
+function keptCount(
+  tenantId: string,
+  { filters, q }: ClaimList,
+  matching: SqlStatement,
+): SqlStatement | undefined {
+  const { direction, status, ...others } = filters;
+  if (isSearch(q) || Object.values(others).some((value) => value !== undefined)) return undefined;
+  const choice = { tenantId, first: direction && [direction], second: status };
+  return countRecords(CLAIMS, choice, matching);
+}
+
+function isSearch(q: string | undefined): q is string {
+  return q !== undefined && q.trim() !== '';
 }
 
 /** The tokens of words in each of the searched fields. */
@@ -68,7 +87,7 @@ function matchingClaims(
     'hash_normal = ?': transactionHash === undefined ? undefined : normalHash(transactionHash),
     'destination_normal = any(?::text[])': destination === undefined ? undefined : addressForms(destination),
   });
-  return q === undefined || q.trim() === '' ? matching : matching.where(claimSearch(q, tokensOf));
+  return isSearch(q) ? matching.where(claimSearch(q, tokensOf)) : matching;
 }
 
 /** What `q` finds: names by whole words and prefixes; hashes, addresses and ids exactly or by prefix. */

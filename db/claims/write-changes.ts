@@ -2,14 +2,14 @@ import type { ClaimChange } from '../../domain/claims/change.ts';
 import type { ClaimRecord } from '../../domain/claims/record.ts';
 import { mayClaimMove } from '../../domain/claims/state.ts';
 import type { Event } from '../../domain/events/event.ts';
-import { arrayParameter, insertSql, unnestRows, unnestValues } from '../columns.ts';
+import { insertSql, unnestValues } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { insertOutboxEntries, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
-import { deltasSql, insertCounted } from '../statistics/deltas.ts';
-import { CLAIMS, countedColumns } from '../statistics/measures.ts';
-import { chainChange } from '../records/chain-changes.ts';
+import { sealChange } from '../records/seal-change.ts';
+import { recordRows } from '../statistics/record-rows.ts';
+import { CLAIMS } from '../statistics/measures.ts';
 import { insertClaimWebhooks } from './insert-claim-webhooks.ts';
 import { claimTable, type OpenClaim, type SealedClaim } from './row.ts';
 
@@ -43,8 +43,8 @@ export async function writeClaims(
   now: Date,
 ): Promise<WrittenClaims> {
   const prepared = await Promise.all(writes.map(async (write) => await prepareWrite(db, write, now)));
-  await insertRows(tx, rowsOf(prepared, true));
-  await updateRows(tx, rowsOf(prepared, false));
+  await claimRows.insert(tx, rowsOf(prepared, true));
+  await claimRows.update(tx, rowsOf(prepared, false));
   await tx.query({
     name: 'insert-events-of-claims',
     text: INSERT_EVENTS,
@@ -65,26 +65,13 @@ export async function writeClaims(
   return { records: prepared.map(({ sealed }) => sealed.record), outbox: [...webhooks, ...entries] };
 }
 
+const claimRows = recordRows('claims', claimTable, CLAIMS);
 const INSERT_EVENTS = insertSql('events', eventColumns);
 
 async function prepareWrite(db: Database, write: ClaimWrite, now: Date): Promise<PreparedWrite> {
   const { open, change, isNew } = write;
-  const before = open.record;
-  if (!isNew) requireMove(before, change.after);
-  const { record, events } = chainChange<ClaimRecord>({
-    vault: db.vault,
-    subjectKind: 'CLAIM',
-    before,
-    after: change.after,
-    drafts: change.events,
-    isNew,
-    now,
-  });
-  const keys = await db.vault.tenantKeys(before.tenantId);
-  const sealed = isNew
-    ? claimTable.seal({ ...open, record }, keys)
-    : claimTable.reseal({ ...open, record }, before, keys);
-  return { write, sealed, events };
+  if (!isNew) requireMove(open.record, change.after);
+  return { write, ...(await sealChange(db, claimTable, { subjectKind: 'CLAIM', open, change, isNew, now })) };
 }
 
 function requireMove(before: ClaimRecord, after: ClaimRecord): void {
@@ -95,38 +82,6 @@ function requireMove(before: ClaimRecord, after: ClaimRecord): void {
 
 function rowsOf(prepared: readonly PreparedWrite[], isNew: boolean): SealedClaim[] {
   return prepared.filter(({ write }) => write.isNew === isNew).map(({ sealed }) => sealed);
-}
-
-const INSERT = insertCounted(CLAIMS, insertSql('claims', claimTable.columns));
-
-async function insertRows(tx: Queryable, rows: readonly SealedClaim[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query({ name: 'insert-claims', text: INSERT, values: unnestValues(claimTable.columns, rows) });
-}
-
-const { updateColumns } = claimTable;
-
-const UPDATE = `
-  with before as materialized (
-    select ${countedColumns(CLAIMS)} from claims
-    where id = any(${arrayParameter(updateColumns, 'id')}) and tenant_id = any(${arrayParameter(updateColumns, 'tenant_id')})
-  ), written as (
-    update claims t set ${claimTable.setList} from ${unnestRows(updateColumns)}
-    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1
-    returning ${countedColumns(CLAIMS, 't')}
-  ), counted as (${deltasSql(CLAIMS, { added: 'written', removed: 'before' })})
-  select count(*)::int as count from written`;
-
-/** Compares and sets the version: a claim that was changed without its lock makes this fail instead of being overwritten. */
-async function updateRows(tx: Queryable, rows: readonly SealedClaim[]): Promise<void> {
-  if (rows.length === 0) return;
-  const values = unnestValues(updateColumns, rows);
-  const { rows: written } = await tx.query<{ count: number }>({
-    name: 'update-claims',
-    text: UPDATE,
-    values,
-  });
-  if (written[0]?.count !== rows.length) throw new Error('a claim was changed without its lock');
 }
 
 /** An outbox entry that wakes the workflow of a claim. The summary names the direction and the asset, no person. */

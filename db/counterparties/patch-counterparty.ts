@@ -24,14 +24,14 @@ export async function patchCounterparty(db: Database, change: CounterpartyPatch)
           patch.note,
         )
       : null;
-  await db.pool.query(
+  const { rowCount } = await db.pool.query(
     `with relaxed as (
        update counterparties set policy = $3, updated_at = $11 where $4 and tenant_id = $1
          and entity_id in (select id from entities where master_entity_id = $2)
      )
      insert into counterparties as c (tenant_id, entity_id, policy, due_diligence_at, next_review_at, note, claim_deadline_days,
        created_at, updated_at)
-     values ($1, $2, $3, $5, $7, $9, $12, $11, $11)
+     select $1, id, $3, $5, $7, $9, $12, $11, $11 from entities where id = $2 for key share
      on conflict (tenant_id, entity_id) do update set
        policy = case when $4 then excluded.policy else c.policy end,
        due_diligence_at = case when $6 then excluded.due_diligence_at else c.due_diligence_at end,
@@ -55,6 +55,8 @@ export async function patchCounterparty(db: Database, change: CounterpartyPatch)
       patch.claimDeadlineDays !== undefined,
     ],
   );
+  // It was deleted meanwhile.
+  if (rowCount === 0) throw notFound('entity');
 }
 
 /** The entity itself, or the master of a duplicate. Throws not_found. */

@@ -1,6 +1,7 @@
 import type { AddStepBody, CounterpartyStepRecord, StepKind } from '../../domain/entities/counterparty.ts';
 import type { Actor } from '../../domain/events/actor.ts';
 import type { Database } from '../database.ts';
+import { notFound } from '../../domain/errors.ts';
 import { newId } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -65,7 +66,7 @@ interface NewStep {
   now: Date;
 }
 
-/** Stores a step. Steps are never changed. */
+/** Stores a step. Steps are never changed. Throws not_found for an entity that was deleted meanwhile. */
 export async function insertStep(tx: Queryable, added: NewStep): Promise<CounterpartyStepRecord> {
   const { tenantId, entityId, step, actor, keys, now } = added;
   const record: CounterpartyStepRecord = {
@@ -79,10 +80,11 @@ export async function insertStep(tx: Queryable, added: NewStep): Promise<Counter
   };
   const { id, kind, takenAt, note, userId, apiKeyId } = record;
   const sealed = note === null ? null : keys.seal(sealingContext.counterparty.step(tenantId, id), note);
-  await tx.query(
+  const { rowCount } = await tx.query(
     `insert into counterparty_steps (id, tenant_id, entity_id, kind, taken_at, note, user_id, api_key_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     select $1, $2, id, $4, $5, $6, $7, $8, $9 from entities where id = $3 for key share`,
     [id, tenantId, entityId, kind, takenAt, sealed, userId, apiKeyId, now],
   );
+  if (rowCount === 0) throw notFound('entity');
   return record;
 }

@@ -7,15 +7,20 @@ import { lockNames } from '../routes/name-lock.ts';
 import { foldedNames, wakeNamed } from './wake-named.ts';
 
 /**
- * Deletes an entity that no transaction or counterparty refers to, and routes messages again that wait for one of its
+ * Deletes an entity that no transaction, brake or counterparty refers to, and routes messages again that wait for one of its
  * names: another entity may have it, too. Throws not_found, conflict.
  */
 export async function deleteEntity(tx: Queryable, id: string, now: Date): Promise<OutboxEntry[]> {
   const formerNames = await foldedNames(tx, [id]);
   await lockNames(tx, formerNames, [id]);
+  // Whoever refers to it at this moment keeps it, or finds it gone.
+  await tx.query('select 1 from entities where id = $1 for update', [id]);
   refuseDeletion(await getEntity(tx, id));
   if (await isReferredTo(tx, id)) {
-    throw new DomainError('conflict', 'The entity stays: transactions or counterparties refer to it.');
+    throw new DomainError(
+      'conflict',
+      'The entity stays: transactions, brakes or counterparties refer to it.',
+    );
   }
   await tx.query('delete from entities where id = $1', [id]);
   return await wakeNamed(tx, { ids: [id], formerNames }, now);
@@ -25,6 +30,8 @@ export async function deleteEntity(tx: Queryable, id: string, now: Date): Promis
 async function isReferredTo(tx: Queryable, id: string): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(
     `select exists (select from counterparties where entity_id = $1)
+       or exists (select from counterparty_steps where entity_id = $1)
+       or exists (select from brakes where counterparty_entity_id = $1)
        or exists (select from tenants t, lateral (
          select from transactions where tenant_id = t.id and counterparty_entity_id = $1 and deleted_at is null limit 1
        ) used) as found`,

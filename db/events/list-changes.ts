@@ -114,13 +114,15 @@ function tagOf({ hash, subject_kind, subject_id, version, type, created_at }: Ch
 export interface NamedFeedPosition extends Omit<FeedPosition, 'epoch' | 'tag'> {
   epoch: number | null;
   tag: string | null;
+  /** Whether the cursor was readable, as all were before `0177`. */
+  isPlain: boolean;
 }
 
 /** The named position; undefined unless this tenant was given it, with the change that is there now. */
 export async function findFeedPosition(
   db: Queryable,
   tenantId: string,
-  { epoch, xid, position, tag }: NamedFeedPosition,
+  { epoch, xid, position, tag, isPlain }: NamedFeedPosition,
 ): Promise<FeedPosition | undefined> {
   const { rows } = await db.query<ChangeRow>(
     `select epoch, xid::text, position, hash, subject_kind, subject_id, version, type, created_at from (
@@ -129,8 +131,9 @@ export async function findFeedPosition(
      ) changes
      where tenant_id = $1 and changes.xid = $3::xid8 and position = $4
        and epoch = any(case when $2::int is null then (select array_agg(epoch) || 0 from feed_epochs) else array[$2] end)
+       and (not $5 or created_at < (select feed_cursors_sealed_at from deployment))
      limit 1`,
-    [tenantId, epoch, xid, position],
+    [tenantId, epoch, xid, position, isPlain],
   );
   const found = rows[0] && positionOf(rows[0]);
   return found && (tag === null || tag === found.tag) ? found : undefined;

@@ -29,7 +29,7 @@ type PreparedAnswer = Parameters<typeof deliverNewMessage>[2] & Pick<OutsideAnsw
 
 /**
  * Makes the message of an answer by a VASP outside of this deployment, and the verdict of the asking tenant on it, before the
- * database transaction that delivers it. Throws invalid_transition, validation_failed.
+ * database transaction that delivers it. Throws invalid_transition, validation_failed; conflict where the asking tenant was erased.
  */
 export async function prepareAnswer(
   db: Database,
@@ -41,7 +41,7 @@ export async function prepareAnswer(
   requireInTime(claim, now);
   const { tenantId, counterpartId, originatorVaspEntityId: entityId } = claim;
   const asking = counterpartId === null ? undefined : await findClaimOfWorkflow(db, counterpartId);
-  if (!asking) throw new Error('a claim of a gateway has an asking side');
+  if (!asking) throw new DomainError('conflict', 'The VASP that has asked is gone: nobody gets an answer.');
   const receiverTenantId = asking.tenantId;
   // The keys are loaded before the database transaction, to keep it short.
   await Promise.all([tenantId, receiverTenantId].map(async (id) => await db.vault.tenantKeys(id)));

@@ -4,8 +4,10 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted-wallet.ts';
+import { findBrakeOnOutgoing } from '../brakes/find-brake.ts';
 import { type Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
+import { shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
 import { keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
@@ -19,12 +21,14 @@ import {
   untilPaired,
   type ChangedTransaction,
 } from '../transactions/change-transaction.ts';
+import { MessagePaused } from './pause-message.ts';
 
 /**
  * Confirms a transfer to or from a self-hosted wallet if a proof or the tenant's setting allows it; otherwise the
  * transfer waits. Reads the proofs under the lock of the transfer: a proof that is being accepted is either read here
  * or wakes the transfer afterwards. A proof that is being revoked does not count, or its revocation waits. A new version of
- * a list that the transfer was not compared with comes first.
+ * a list that the transfer was not compared with comes first. Throws MessagePaused for a payout of a tenant that sends
+ * nothing now.
  */
 export async function confirmSelfHostedTransfer(
   db: Database,
@@ -37,10 +41,11 @@ export async function confirmSelfHostedTransfer(
 async function confirmInTransaction(
   db: Database,
   tx: pg.PoolClient,
-  { tenantId, id }: Pick<TransactionRecord, 'tenantId' | 'id'>,
+  { tenantId, id, direction }: Pick<TransactionRecord, 'tenantId' | 'id' | 'direction'>,
   now: Date,
 ): Promise<ChangedTransaction | undefined> {
   await keepListVersions(tx);
+  if (direction === 'OUTGOING') await requireNoBrakeOnPayouts(tx, tenantId);
   // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
   await lockPairOf(tx, tenantId, id);
   const locked = await lockTransaction(db, tx, tenantId, id);
@@ -59,6 +64,13 @@ async function confirmInTransaction(
   if (needsScreening(waiting) || (waiting.wakeAt !== null && waiting.wakeAt > now)) return changed;
   const wakeAt = nextProofCheck(waiting, rules, now);
   return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
+}
+
+/** Whoever sets a brake waits for this transaction; read under that lock, so that no payout is confirmed once a brake is answered. */
+async function requireNoBrakeOnPayouts(tx: Queryable, tenantId: string): Promise<void> {
+  await shareRoutes(tx, [tenantRoute(tenantId)]);
+  const brakeId = await findBrakeOnOutgoing(tx, tenantId);
+  if (brakeId !== undefined) throw new MessagePaused(brakeId);
 }
 
 /** A review without a screening counts for the next step, not for a proof that comes weeks later. */

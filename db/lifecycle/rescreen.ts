@@ -9,6 +9,7 @@ import { openRow } from '../transactions/find-transaction.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
+import type { StoredEntry } from '../sanctions-lists/stream-entries.ts';
 import { notComparedSql } from '../transactions/compared-lists.ts';
 import { counterpartyOf } from './resolve-counterparty.ts';
 import { counterpartyNamesSql } from './stored-facts.ts';
@@ -46,12 +47,14 @@ export async function readAddedEntries(
   db: Queryable,
   version: NewVersion,
   limit: number,
-): Promise<ListEntry[] | null> {
-  const added: ListEntry[] = [];
+): Promise<StoredEntry[] | null> {
+  const added: StoredEntry[] = [];
   let afterId = '';
   for (;;) {
     const page = await readWrittenEntries(db, version, afterId);
-    for (const { entry, previous } of page) if (isAdded(entry, previous ?? undefined)) added.push(entry);
+    for (const { entry, rowHash, previous } of page) {
+      if (isAdded(entry, previous ?? undefined)) added.push({ entry, rowHash });
+    }
     if (added.length > limit) return null;
     const last = page.at(-1);
     if (!last || page.length < ENTRIES_AT_ONCE) return added;
@@ -61,8 +64,7 @@ export async function readAddedEntries(
 
 const ENTRIES_AT_ONCE = 1_000;
 
-interface WrittenEntry {
-  entry: ListEntry;
+interface WrittenEntry extends StoredEntry {
   /** The entry in the version before; null where it was not listed. */
   previous: ListEntry | null;
 }
@@ -73,7 +75,7 @@ async function readWrittenEntries(
   afterId: string,
 ): Promise<WrittenEntry[]> {
   const { rows } = await db.query<WrittenEntry>(
-    `select e.entry, p.entry as previous from sanctions_entries e
+    `select e.entry, e.row_hash as "rowHash", p.entry as previous from sanctions_entries e
      left join sanctions_entries p on p.code = $1 and p.source_id = e.source_id and p.version_removed = $2
      where e.code = $1 and e.version_added = $2 and e.source_id > $3
      order by e.source_id limit ${ENTRIES_AT_ONCE}`,

@@ -92,6 +92,9 @@ import * as exportEveryResource from './20261126_0145_export_every_resource.ts';
 import * as findClaimsOfTransaction from './20261126_0146_find_claims_of_transaction.ts';
 import * as eraseClaims from './20261126_0150_erase_claims.ts';
 import * as eraseTenants from './20261126_0151_erase_tenants.ts';
+import * as relayByTenant from './20261126_0175_relay_by_tenant.ts';
+import * as vacuumLargeTables from './20261126_0176_vacuum_large_tables.ts';
+import * as sealFeedCursors from './20261127_0177_seal_feed_cursors.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -193,4 +196,7 @@ export const migrations: ListedMigration[] = [
   { name: '20261126_0146_find_claims_of_transaction', migration: findClaimsOfTransaction },
   { name: '20261126_0150_erase_claims', migration: eraseClaims },
   { name: '20261126_0151_erase_tenants', migration: eraseTenants },
+  { name: '20261126_0175_relay_by_tenant', migration: relayByTenant },
+  { name: '20261126_0176_vacuum_large_tables', migration: vacuumLargeTables },
+  { name: '20261127_0177_seal_feed_cursors', migration: sealFeedCursors },
 ];

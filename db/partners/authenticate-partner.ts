@@ -33,7 +33,7 @@ const FIND = `
   from partner_keys where hash = $1`;
 
 const REMEMBERED_MS = 60_000;
-const REMEMBERED_KEYS = 10_000;
+const REMEMBERED_KEYS = 50_000;
 
 /** Makes the authenticator of the partners of a process. */
 export function partnerAuthenticator(

@@ -11,7 +11,7 @@ export interface GapSource {
   condition: string;
   /** Whether a person has to do it; else the list shows it, and the work items do not. */
   isForPerson: boolean;
-  /** Whether the condition names the deposit's latest claim, as `claim`. */
+  /** Whether the condition names the latest claim of the deposit or its transfer, as `claim`. */
   readsClaim?: boolean;
 }
 
@@ -145,12 +145,25 @@ export const GAP_SOURCES: readonly GapSource[] = [
   },
 ];
 
+// A claim that was answered has the record of the message, which may be another than the deposit; and while one is open for the
+// transfer of another record, or its VASP has answered one, a claim of the deposit would be refused, or bring nothing new.
+const OF_TRANSFER = `c.hash_normal = t.hash_normal and c.destination_normal = t.destination_normal
+  and c.blockchain_key = t.blockchain_key and coalesce(c.destination_tag, '') = coalesce(t.destination_tag, '')
+  and (c.status in ('PENDING', 'DELIVERED') or c.status = 'ANSWERED'
+    and coalesce(c.originator_vasp_entity_id = t.counterparty_entity_id, true))`;
+
 const LATEST_CLAIM = `
   left join lateral (
-    select c.id, c.status, c.route_found_at from claims c
-    where c.tenant_id = t.tenant_id and c.transaction_id = t.id and c.direction = 'OUTGOING' and c.erased_at is null
-    order by c.created_at desc limit 1
+    select id, status, route_found_at from (
+      ${['c.transaction_id = t.id', OF_TRANSFER].map(latestClaim).join(' union all ')}
+    ) claims order by created_at desc limit 1
   ) claim on true`;
+
+function latestClaim(condition: string): string {
+  return `(select c.id, c.status, c.route_found_at, c.created_at from claims c
+    where c.tenant_id = t.tenant_id and ${condition} and c.direction = 'OUTGOING' and c.erased_at is null
+    order by c.created_at desc limit 1)`;
+}
 
 /** SQL: `transactions t` of the tenant `$1` that are in a source and older than its time. */
 export function gapsFrom({ kind, condition, readsClaim }: GapSource): string {

@@ -184,7 +184,10 @@ const changeColumns = ({ id, tenantId }: RunningBacktest): Column<KeptChange>[] 
     name: 'trace',
     type: 'bytea',
     value: ({ stored, evaluation }) =>
-      stored.key.seal(sealingContext.backtest.change(tenantId, stored.transactionId, id), evaluation.rules),
+      stored.key.sealCompressed(
+        sealingContext.backtest.change(tenantId, stored.transactionId, id),
+        evaluation.rules,
+      ),
   },
 ];
 

@@ -54,8 +54,8 @@ export async function insertDecision(
       rest.waitUntil,
       rest.waitUntil && (facts.counterpartyEntityId ?? null),
       [...rest.spent],
-      key.seal(sealingContext.ruleDecision.facts(ref), facts),
-      key.seal(sealingContext.ruleDecision.trace(ref), evaluation),
+      key.sealCompressed(sealingContext.ruleDecision.facts(ref), facts),
+      key.sealCompressed(sealingContext.ruleDecision.trace(ref), evaluation),
       evaluatedAt,
     ],
   });

@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres.ts';
 /** Reads the name of a tenant; undefined when there is no such tenant. */
 export type TenantNames = (tenantId: string) => Promise<string | undefined>;
 
-const MAX_NAMES = 10_000;
+const MAX_NAMES = 50_000;
 /** A tenant that was renamed appears under its old name for so long. */
 const KEPT_MS = 10 * 60_000;
 

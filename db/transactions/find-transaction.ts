@@ -113,6 +113,16 @@ export async function findTransactionByReference(
   return rows[0]?.id;
 }
 
+/** Whether a reference cannot be used again: that of a deleted transaction stays taken. */
+export async function isReferenceTaken(db: Queryable, tenantId: string, reference: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'is-reference-taken',
+    text: 'select 1 from transactions where tenant_id = $1 and reference = $2',
+    values: [tenantId, reference],
+  });
+  return rowCount !== 0;
+}
+
 /** Reads a record by its id alone, for its workflow, which knows nothing else. Undefined when it is deleted. */
 export async function findTransactionOfWorkflow(
   db: Database,

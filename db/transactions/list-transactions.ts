@@ -4,6 +4,8 @@ import type { Database } from '../database.ts';
 import { readPage, type ListPage, type PageQuery } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import type { SqlStatement } from '../query-builder.ts';
+import { countRecords } from '../statistics/count-records.ts';
+import { TRANSACTIONS } from '../statistics/measures.ts';
 import { openRow } from './find-transaction.ts';
 import { conditionsOf, isSearch } from './list-conditions.ts';
 import { readHits } from './list-hits.ts';
@@ -23,18 +25,32 @@ export async function listTransactions(
   const where = conditionsOf(tenantId, list, await db.vault.tenantKeys(tenantId), searchFields);
   const open = async (rows: RecordRow[]) =>
     await Promise.all(rows.map(async (row) => (await openRow(db, row)).record));
-  if (!isSearch(list)) return await readPage(db.pool, pageOfTransactions(where, list), open);
+  if (!isSearch(list)) return await readPage(db.pool, pageOfTransactions(tenantId, where, list), open);
   const { rows, total } = await readHits(db, where, list);
   return { items: await open(rows), total: list.wantsCount ? total : undefined };
 }
 
-export function pageOfTransactions(where: SqlStatement, list: TransactionList): PageQuery {
+export function pageOfTransactions(tenantId: string, where: SqlStatement, list: TransactionList): PageQuery {
+  const matching = { text: `select id from transactions where ${where.text}`, values: where.values };
   return {
-    matching: { text: `select id from transactions where ${where.text}`, values: where.values },
+    matching,
+    count: keptCount(tenantId, list, matching),
     orderBy: listOrder(list).orderBy,
     rows: `select ${READ_COLUMNS} from page join transactions using (id)`,
     range: list,
   };
+}
+
+/** The number from the statistics, for a list that is filtered by nothing but direction and status. */
+function keptCount(
+  tenantId: string,
+  { filters }: TransactionList,
+  matching: SqlStatement,
+): SqlStatement | undefined {
+  const { direction, status, ...others } = filters;
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  const choice = { tenantId, first: direction && [direction], second: status };
+  return countRecords(TRANSACTIONS, choice, matching);
 }
 
 /**

@@ -23,19 +23,20 @@ export const VASP_SEARCH_FIELDS = ['beneficiaryVasp', 'originatorVasp'];
  */
 export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): bigint[] {
   const { originator, beneficiary, additionalOriginators, vaspInfo, metadata } = record.personal;
-  const texts: Record<string, string> = {
-    originator: nameOf(originator),
-    beneficiary: nameOf(beneficiary),
-    beneficiaryVasp: vaspInfo.beneficiaryVaspName ?? '',
-    originatorVasp: vaspInfo.originatorVaspName ?? '',
-    metadata: metadata ?? '',
-  };
-  additionalOriginators.forEach((party, index) => {
-    texts[`additionalOriginator${index}`] = nameOf(party);
-  });
-  return Object.entries(texts).flatMap(([field, text]) =>
-    searchWords(text).length > 0 ? keys.tokens(field, searchTerms(text)) : [],
-  );
+  return [
+    ...keys.tokens('originator', termsOf(nameOf(originator))),
+    ...keys.tokens('beneficiary', termsOf(nameOf(beneficiary))),
+    ...keys.recurringTokens('beneficiaryVasp', vaspInfo.beneficiaryVaspName ?? '', termsOf),
+    ...keys.recurringTokens('originatorVasp', vaspInfo.originatorVaspName ?? '', termsOf),
+    ...keys.tokens('metadata', termsOf(metadata ?? '')),
+    ...additionalOriginators.flatMap((party, index) =>
+      keys.tokens(`additionalOriginator${index}`, termsOf(nameOf(party))),
+    ),
+  ];
+}
+
+function termsOf(text: string): readonly string[] {
+  return searchWords(text).length > 0 ? searchTerms(text) : [];
 }
 
 /**

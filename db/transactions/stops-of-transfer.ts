@@ -28,14 +28,19 @@ const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id <> m.counte
       and b.message_source is distinct from 'MANUAL'
       and (b.blocked_by is not null or b.status = 'DECLINED' and b.blocked_hold is not null)))`;
 
-/** SQL over an event `e` of an own record: what it waited for then, by the record `b`, has ended by an act of the sender of `b`, unreviewed. */
+/**
+ * SQL over an event `e` of an own record: what it waited for then, by the record `b`, has ended by an act of the sender of `b`, unreviewed.
+ * The arrival of `b`, at which `e` may have come, is no such act, and a change of the own record by its tenant ends the wait by itself.
+ */
 const WAS_LIFTED_BY_SENDER = `exists (
   select from events c where c.tenant_id = e.tenant_id and c.subject_id = e.subject_id and c.sequence > e.sequence
     and c.type = 'RELATED_CLEARED'
     and exists (select from events s where s.tenant_id = b.tenant_id and s.subject_id = b.id and s.actor = 'COUNTERPARTY'
-      and s.created_at between e.created_at and c.created_at)
+      and s.created_at > e.created_at and s.created_at <= c.created_at)
+    and not exists (select from events o where o.tenant_id = e.tenant_id and o.subject_id = e.subject_id
+      and o.actor in ('USER', 'API_KEY') and o.created_at = c.created_at)
     and not exists (select from events r where r.tenant_id = b.tenant_id and r.subject_id = b.id and r.type = 'REVIEWED'
-      and r.data ->> 'decision' = 'PROCEED' and r.created_at between e.created_at and c.created_at))`;
+      and r.data ->> 'decision' = 'PROCEED' and r.created_at > e.created_at and r.created_at <= c.created_at))`;
 
 /** SQL: the messages `b` for which an own record has waited, or was held, by the event `e`. */
 const WAITED_FOR = (own: string) => `

@@ -6,22 +6,17 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isRoutedAnew } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { announced } from '../../domain/transactions/announcement.ts';
 import { isAnswer, mayMove } from '../../domain/transactions/state.ts';
-import { arrayParameter, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
+import { insertSql, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { payloadHash, type PayloadContent } from '../events/payload-hash.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import { endMailedLinks } from '../portal/portal-links.ts';
 import type { Queryable } from '../postgres.ts';
-import { chainChange } from '../records/chain-changes.ts';
-import {
-  answerColumns,
-  answerDeltasSql,
-  deltasSql,
-  insertCounted,
-  type MessageAnswer,
-} from '../statistics/deltas.ts';
-import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
+import { sealChange } from '../records/seal-change.ts';
+import { recordRows } from '../statistics/record-rows.ts';
+import { answerColumns, answerDeltasSql, type MessageAnswer } from '../statistics/deltas.ts';
+import { TRANSACTIONS } from '../statistics/measures.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { insertWebhooks } from './insert-webhooks.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
@@ -91,14 +86,8 @@ async function writeAll(
 ): Promise<WrittenTransactions> {
   const prepared: PreparedWrite[] = [];
   for (const write of writes) prepared.push(await prepareWrite(db, write, now));
-  await insertRows(
-    tx,
-    prepared.filter((item) => item.write.isNew),
-  );
-  await updateRows(
-    tx,
-    prepared.filter((item) => !item.write.isNew),
-  );
+  await transactionRows.insert(tx, rowsOf(prepared, true));
+  await transactionRows.update(tx, rowsOf(prepared, false));
   await tx.query({
     name: 'insert-events',
     text: INSERT_EVENTS,
@@ -123,6 +112,12 @@ async function writeAll(
   };
 }
 
+const transactionRows = recordRows('transactions', transactionTable, TRANSACTIONS);
+
+function rowsOf(prepared: readonly PreparedWrite[], isNew: boolean): SealedTransaction[] {
+  return prepared.filter(({ write }) => write.isNew === isNew).map(({ sealed }) => sealed);
+}
+
 function isReroute({ write }: PreparedWrite): boolean {
   const before = beforeOf(write);
   return before !== null && isRoutedAnew(before, write.change.after);
@@ -138,23 +133,18 @@ async function prepareWrite(db: Database, given: TransactionWrite, now: Date): P
   const change = announced(isNew ? null : open.record, given.change, now);
   const write = { ...given, change };
   const payload = forwarded && payloadVersion(forwarded);
-  const { record, events } = chainChange<TransactionRecord>({
-    vault: db.vault,
+  const { sealed, events } = await sealChange(db, transactionTable, {
     subjectKind: 'TRANSACTION',
-    before: open.record,
-    after: change.after,
-    drafts: change.events,
+    open,
+    change,
     isNew,
     now,
     payloadHash: payload?.hash ?? null,
   });
   const sent = events.find((event) => event.payloadHash !== null);
-  const keys = await db.vault.tenantKeys(record.tenantId);
   return {
     write,
-    sealed: isNew
-      ? transactionTable.seal({ ...open, record }, keys)
-      : transactionTable.reseal({ ...open, record }, open.record, keys),
+    sealed,
     events,
     version: payload && sent ? sealVersion(open, sent.id, payload.content) : null,
   };
@@ -175,44 +165,6 @@ function payloadVersion(payload: SentData): { hash: string; content: PayloadCont
 
 function sealVersion({ key, record }: OpenTransaction, eventId: string, content: unknown) {
   return { eventId, payload: key.seal(sealingContext.transaction.payload(record, eventId), content) };
-}
-
-async function insertRows(tx: Queryable, prepared: readonly PreparedWrite[]): Promise<void> {
-  if (prepared.length === 0) return;
-  const { columns } = transactionTable;
-  const rows = prepared.map((item) => item.sealed);
-  await tx.query({ name: 'insert-transactions', text: INSERT, values: unnestValues(columns, rows) });
-}
-
-const INSERT = insertCounted(TRANSACTIONS, insertSql('transactions', transactionTable.columns));
-
-const { updateColumns } = transactionTable;
-
-// The records are locked, so what the statement finds is what it changes.
-const UPDATE = `
-  with before as materialized (
-    select ${countedColumns(TRANSACTIONS)} from transactions
-    where id = any(${arrayParameter(updateColumns, 'id')}) and tenant_id = any(${arrayParameter(updateColumns, 'tenant_id')})
-  ), updated as (
-    update transactions t set ${transactionTable.setList} from ${unnestRows(updateColumns)}
-    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1
-    returning ${countedColumns(TRANSACTIONS, 't')}
-  ), counted as (${deltasSql(TRANSACTIONS, { added: 'updated', removed: 'before' })})
-  select count(*) as written from updated`;
-
-/**
- * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
- * overwritten.
- */
-async function updateRows(tx: Queryable, prepared: readonly PreparedWrite[]): Promise<void> {
-  if (prepared.length === 0) return;
-  const rows = prepared.map((item) => item.sealed);
-  const { rows: results } = await tx.query<{ written: number }>({
-    name: 'update-transactions',
-    text: UPDATE,
-    values: unnestValues(updateColumns, rows),
-  });
-  if (results[0]?.written !== rows.length) throw new Error('a transaction was changed without its lock');
 }
 
 const INSERT_EVENTS = `with answered as (${answerDeltasSql(eventColumns.length + 1)}) ${insertSql('events', eventColumns)}`;

@@ -8,7 +8,11 @@ export function inquiryHash({ vault }: Database, record: TransactionRecord): Buf
   return vault.deploymentHash('trp-inquiry', canonicalJson(sentData(record)));
 }
 
-/** Tells a repeated inquiry from another one with the same request identifier. */
-export function receivedHash({ vault }: Database, body: unknown): Buffer {
-  return vault.deploymentHash('trp-received', canonicalJson(body));
+/**
+ * Tells a repeated inquiry from another one with the same request identifier: one to another travel address is another one, too.
+ * The second hash is that of inquiries that were received before travel addresses counted.
+ */
+export function receivedHashes({ vault }: Database, token: string, body: unknown): [Buffer, Buffer] {
+  const hashOf = (said: unknown) => vault.deploymentHash('trp-received', canonicalJson(said));
+  return [hashOf([token, body]), hashOf(body)];
 }

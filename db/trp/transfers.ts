@@ -155,22 +155,30 @@ export async function findTransferOf(db: Database, sentId: string): Promise<TrpT
   return rows[0] && (await toTransfer(db, rows[0]));
 }
 
-/** Notes that the other VASP has accepted our inquiry, with the answer that it has given at once. */
+/**
+ * Notes that the other VASP has accepted our inquiry, with the answer that it has given at once. Returns the `sentId` of the
+ * transfer, which is another one where the message has gone another way meanwhile.
+ */
 export async function noteSent(
   db: Database,
   transfer: TrpTransfer,
   answer: TrpResolution | null,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   if (answer) await keepAnswer(db, transfer, answer, now);
-  await db.pool.query(
+  const { rows } = await db.pool.query<{ sentId: string }>(
     `update trp_transfers set sent_at = coalesce(sent_at, $3), updated_at = $3
-     where id = $1 and request_identifier = $2`,
+     where id = $1 and request_identifier = $2
+     returning sent_id as "sentId"`,
     [transfer.id, transfer.requestIdentifier, now],
   );
+  return rows[0]?.sentId ?? transfer.sentId;
 }
 
-/** Keeps the other VASP's first answer to an inquiry, also to a replaced one; false if another one was kept before. */
+/**
+ * Keeps the other VASP's first answer to an inquiry, also to a replaced one; false if another one was kept before. An approval
+ * that is repeated may name the callback that it lacked.
+ */
 export async function keepAnswer(
   db: Database,
   { id, tenantId }: TrpTransfer,
@@ -181,16 +189,25 @@ export async function keepAnswer(
   return await inTransaction(db.pool, async (tx) => {
     const known = await lockTransfer(db, tx, id);
     if (!known) return false;
-    if (known.secrets.answer) return isSameAnswer(known.secrets.answer, answer);
-    const peerCallback = answer.approved?.callback ?? null;
+    const { answer: earlier, peerCallback: callback } = known.secrets;
+    if (earlier && !isSameAnswer(earlier, answer)) return false;
+    const peerCallback = callback ?? answer.approved?.callback ?? null;
+    if (earlier && peerCallback === callback) return true;
     const sealed = await sealSecrets(db, { id, tenantId }, { ...known.secrets, answer, peerCallback });
     await tx.query('update trp_transfers set sealed = $2, updated_at = $3 where id = $1', [id, sealed, now]);
     return true;
   });
 }
 
-function isSameAnswer(one: TrpResolution, other: TrpResolution): boolean {
-  return one.approved?.address === other.approved?.address && !one.rejected === !other.rejected;
+function isSameAnswer(earlier: TrpResolution, repeat: TrpResolution): boolean {
+  const isSame =
+    earlier.approved?.address === repeat.approved?.address && earlier.rejected === repeat.rejected;
+  return isSame && isSameCallback(earlier.approved?.callback, repeat.approved?.callback);
+}
+
+/** The callbacks of two answers; one that names none leaves it at that of the other. */
+function isSameCallback(earlier: string | null | undefined, repeat: string | null | undefined): boolean {
+  return !earlier || !repeat || earlier === repeat;
 }
 
 /** The entity that the certificate of a received inquiry proves; null where none does. */

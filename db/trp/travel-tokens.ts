@@ -13,6 +13,8 @@ export async function travelTokenOf(
   const { rows } = await db.query<{ token: string }>(
     `insert into trp_addresses (token, tenant_id, wallet_id, created_at)
      select $3, tenant_id, id, $4 from wallets where tenant_id = $1 and id = $2 and status = 'CONFIRMED'
+     -- One that is being deleted has none any more.
+     for key share
      on conflict (wallet_id) do update set token = trp_addresses.token
      returning token`,
     [tenantId, walletId, randomBytes(TOKEN_BYTES).toString('base64url'), now],

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { seal, unseal, type SealingKey } from './cipher.ts';
-import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
+import { compressedJsonBytes, fromJsonBytes, jsonBytes } from './sealed-json.ts';
 
 /** The data key of one transaction or verification. Deleting its wrapped copy erases everything it sealed. */
 export class RecordKey {
@@ -18,7 +18,12 @@ export class RecordKey {
     return this.sealBytes(context, jsonBytes(value));
   }
 
-  /** Opens what `seal` made for the same context. Throws SealedValueError. */
+  /** Like `seal`, for long values that repeat themselves: they are compressed first. */
+  sealCompressed(context: string, value: unknown): Buffer {
+    return this.sealBytes(context, compressedJsonBytes(value));
+  }
+
+  /** Opens what `seal` or `sealCompressed` made for the same context. Throws SealedValueError. */
   open<T>(context: string, sealed: Buffer): T {
     return fromJsonBytes<T>(this.openBytes(context, sealed));
   }

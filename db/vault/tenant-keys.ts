@@ -1,10 +1,17 @@
 import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { keyVersionOf, seal, unseal } from './cipher.ts';
 import { keyOfVersion, openKeyring, type Keyring } from './keyring.ts';
 import type { MasterKeys } from './master-key.ts';
 import { RecordKey } from './record-key.ts';
 import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
 import type { StoredVaultKey } from './vault-keys.ts';
+
+/** The texts of all tenants whose tokens a process keeps; those of a name of twenty tokens take 1 KB. */
+const KEPT_TEXTS = 20_000;
+// One for all tenants, since a cache of its own for each would take more memory than its keys.
+const keptTokens = new LRUCache<string, readonly bigint[]>({ max: KEPT_TEXTS });
+let lastNumber = 0;
 
 /** The tenant has no keys: it was erased or never created. */
 export class NoTenantKeys extends Error {
@@ -18,6 +25,8 @@ export class NoTenantKeys extends Error {
 export class TenantKeys {
   readonly #records: Keyring;
   readonly #tokens: Keyring;
+  /** Tells the kept tokens of these keys from those of other tenants and of other versions. */
+  readonly #number = (lastNumber += 1);
 
   /** Unwraps the tenant's stored keys. Throws NoTenantKeys, DeploymentMismatch. */
   constructor(masters: MasterKeys, rows: readonly StoredVaultKey[]) {
@@ -65,6 +74,20 @@ export class TenantKeys {
 
   tokens(field: string, terms: readonly string[]): bigint[] {
     return terms.map((term) => this.token(field, term));
+  }
+
+  /** Like `tokens` of `termsOf(text)`, for a text that recurs in record after record, as the names of VASPs do: they are kept. */
+  recurringTokens(
+    field: string,
+    text: string,
+    termsOf: (text: string) => readonly string[],
+  ): readonly bigint[] {
+    const name = `${this.#number}\0${field}\0${text}`;
+    const kept = keptTokens.get(name);
+    if (kept) return kept;
+    const tokens = this.tokens(field, termsOf(text));
+    keptTokens.set(name, tokens);
+    return tokens;
   }
 
   /** Whether the key version that sealed this value or record key is loaded. */

@@ -38,6 +38,9 @@ interface VaultParts {
   environment: DeploymentEnvironment;
 }
 
+/** The tenants whose keys a process keeps: far more than act within minutes, since each beyond would cost a read per request. */
+const KEPT_TENANTS = 50_000;
+
 /** Loads the keys of tenants and hashes API keys. One per process. */
 export class Vault {
   readonly #pool: pg.Pool;
@@ -52,7 +55,7 @@ export class Vault {
   /** Makes the cookies of pages, and reads them. */
   readonly pageCookies: SessionTokens;
   readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
-    max: 10_000,
+    max: KEPT_TENANTS,
     ttl: KEYS_KEPT_MINUTES * 60_000,
   });
 

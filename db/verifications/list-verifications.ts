@@ -2,10 +2,12 @@ import type { Knex } from 'knex';
 import type { VerificationList } from '../../domain/verifications/list.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
-import { sql, statementOf, whereGiven } from '../query-builder.ts';
+import { sql, statementOf, whereGiven, type SqlStatement } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { openVerificationRow } from './find-verification.ts';
 import type { RecordRow } from '../records/record-table.ts';
+import { countRecords } from '../statistics/count-records.ts';
+import { VERIFICATIONS } from '../statistics/measures.ts';
 import { READ_COLUMNS, type OpenVerification } from './row.ts';
 import { verificationSearch } from './search-condition.ts';
 
@@ -28,8 +30,10 @@ export async function listVerifications(
 ): Promise<ListPage<OpenVerification>> {
   const { sort, order } = list;
   const nulls = sort === 'flow' ? ' nulls last' : '';
+  const matching = statementOf(matchingVerifications(tenantId, list, await db.vault.tenantKeys(tenantId)));
   const page = {
-    matching: statementOf(matchingVerifications(tenantId, list, await db.vault.tenantKeys(tenantId))),
+    matching,
+    count: keptCount(tenantId, list, matching),
     orderBy: `${SORT_COLUMNS[sort]} ${order}${nulls}, id ${order}`,
     rows: `select ${READ_COLUMNS} from page join verifications v using (id)`,
     range: list,
@@ -40,6 +44,17 @@ export async function listVerifications(
     async (rows: RecordRow[]) =>
       await Promise.all(rows.map(async (row) => await openVerificationRow(db, row))),
   );
+}
+
+/** The number from the statistics, for a list that is filtered by nothing but flow and status. */
+function keptCount(
+  tenantId: string,
+  { filters, q }: VerificationList,
+  matching: SqlStatement,
+): SqlStatement | undefined {
+  const { flow, status, ...others } = filters;
+  if (q !== undefined || Object.values(others).some((value) => value !== undefined)) return undefined;
+  return countRecords(VERIFICATIONS, { tenantId, first: flow, second: status }, matching);
 }
 
 function matchingVerifications(

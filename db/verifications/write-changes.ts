@@ -8,7 +8,9 @@ import {
   type AddressWarning,
 } from '../../domain/verifications/address-warnings.ts';
 import { mayMove } from '../../domain/verifications/state.ts';
-import { chainChange } from '../records/chain-changes.ts';
+import { sealChange } from '../records/seal-change.ts';
+import { recordRows } from '../statistics/record-rows.ts';
+import { VERIFICATIONS } from '../statistics/measures.ts';
 import type { Database } from '../database.ts';
 import { isReuseSource } from '../../domain/verifications/reuse.ts';
 import { closeWatches } from '../chain-scan/watches.ts';
@@ -24,7 +26,6 @@ import {
   deliveryValues,
   type NewDelivery,
 } from '../webhooks/insert-deliveries.ts';
-import { INSERTED_ROWS, UPDATED_ROWS } from './counted-rows.ts';
 import { findAddressWarnings } from './find-address-warnings.ts';
 import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
@@ -155,20 +156,8 @@ export async function prepareWrite(
   const before = open.record;
   const change = isAboutAddress(write) ? withAddressWarnings(write.change, warnings) : write.change;
   if (!isNew) requireMove(before, change.after);
-  const { record, events } = chainChange<VerificationRecord>({
-    vault: db.vault,
-    subjectKind: 'VERIFICATION',
-    before,
-    after: change.after,
-    drafts: change.events,
-    isNew,
-    now,
-  });
-  const keys = await db.vault.tenantKeys(before.tenantId);
-  const sealed = isNew
-    ? verificationTable.seal({ ...open, record }, keys)
-    : verificationTable.reseal({ ...open, record }, before, keys);
-  return { before, change, isNew, sealed, events };
+  const sealing = { subjectKind: 'VERIFICATION' as const, open, change, isNew, now };
+  return { before, change, isNew, ...(await sealChange(db, verificationTable, sealing)) };
 }
 
 function requireMove(before: VerificationRecord, after: VerificationRecord): void {
@@ -185,8 +174,9 @@ function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolea
   return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
 }
 
-const insertion = statementOf('insert-verifications', verificationTable.columns, INSERTED_ROWS);
-const update = statementOf('update-verifications', verificationTable.updateColumns, UPDATED_ROWS);
+const { inserted, updated } = recordRows('verifications', verificationTable, VERIFICATIONS);
+const insertion = statementOf('insert-verifications', verificationTable.columns, inserted);
+const update = statementOf('update-verifications', verificationTable.updateColumns, updated);
 
 interface WriteStatement {
   name: string;

@@ -1,3 +1,6 @@
+/** Parameters of a request by name; null where only the name is kept. */
+export type AuditedParameters = Readonly<Record<string, string | null>>;
+
 const VALUE_LIMIT = 200;
 
 /**

@@ -29,7 +29,7 @@ export const AuditEntry = z
     parameters: z
       .record(z.string(), shown)
       .describe(
-        'The parameters that were given. A value that may name a person or a wallet is left out: null.',
+        'The parameters that were given, and choices in the bodies of exports, brakes, legal holds, reviews and erasures. A value that may name a person or a wallet is left out: null.',
       ),
     address: shown.describe(
       'The address of the client, of IPv6 its network of 56 bits; null for counted requests and, for tenants, of operators.',

@@ -164,12 +164,19 @@ const PARTY_FIELDS = Object.keys(partyFields) as (keyof Party)[];
 /** A stored party in the shape of responses. */
 export function viewParty(party: Party | null): PartyView | null {
   if (!party) return null;
-  const filled = Object.fromEntries(PARTY_FIELDS.map((field) => [field, party[field] ?? null]));
-  const details = party.addressDetails;
-  const addressDetails = details
-    ? Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, details[field] ?? null]))
-    : null;
-  return { ...filled, addressDetails } as PartyView;
+  const view = filled(PARTY_FIELDS, party);
+  view.addressDetails = party.addressDetails ? filled(ADDRESS_FIELDS, party.addressDetails) : null;
+  return view as PartyView;
+}
+
+/** All of the fields, null where the object has none. A loop, since every page of a list does this hundreds of times. */
+function filled<K extends string>(
+  fields: readonly K[],
+  given: Partial<Record<K, unknown>>,
+): Partial<Record<K, unknown>> {
+  const all: Partial<Record<K, unknown>> = {};
+  for (const field of fields) all[field] = given[field] ?? null;
+  return all;
 }
 
 /** Applies a patch; its address changes member by member. A party without any field becomes null. */

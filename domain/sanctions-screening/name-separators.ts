@@ -60,6 +60,18 @@ export const JOINED =
 export const JOINED_PERHAPS =
   /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
+/** What stands between a firm and the one that it acts for, or the other way round. */
+export const FOR = /\s+(?:for|für|pour|para|por|per|by|via|through|voor|для|за)\.?\s+/giu;
+
+/** Those of them that are nobody's name: "Per" and "By" are. */
+export const SURELY_FOR = /\s+(?:for|für|pour|para|por|via|through|voor|для|за)\.?\s+/giu;
+
+/** What stands before the firm that another one belongs to. */
+export const PART_OF = between([
+  '(?:subsidiary|affiliate|division|department|branch|subdivision|unit|arm|member) of|part of',
+  'tochter(?:gesellschaft)? (?:von|der)|filiale (?:de|von|di)|filial de|филиал|дочерн(?:яя|ее) (?:компания|общество)',
+]);
+
 /** What joins two holders only between two whole names: "By" and "Per" are names, and a dot ends an abbreviation. */
 export const JOINED_WHOLE =
   /\s+(?:by|per|to|from|of|under|through|chez|presso|bei|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;

@@ -1,13 +1,13 @@
-import { cleanText, foldWord, splitWords } from '../sanctions/letters/fold-word.ts';
-import { nameParts } from '../sanctions/name-parts.ts';
+import { foldWord, splitWords } from '../sanctions/letters/fold-word.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPlace } from '../sanctions/places.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
+import { hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
 import {
-  AND_OR,
   ASIDE,
   BIRTH_NAME,
   CALLED,
+  FOR,
   JOINED,
   JOINED_PERHAPS,
   JOINED_WHOLE,
@@ -15,7 +15,8 @@ import {
   RENAMED,
   SEPARATOR,
 } from './name-separators.ts';
-import { aroundRoles, hasRole } from './roles.ts';
+import { plainText, trimmed } from './plain-text.ts';
+import { aroundRoles, hasRole, withoutRoles } from './roles.ts';
 
 /** One more than are compared, so that it shows when there are too many. */
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
@@ -24,7 +25,6 @@ const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
 const COMMA = /[,،，]/u;
 /** A name of ASCII letters in which no sign stands between others, but a comma after a family name of one word. */
 const PLAIN_NAME = /^(?:[A-Za-z'-]+,)?[A-Za-z .'-]*$/;
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
 
 /**
  * The names that are written in one field, such as "A. Keller a.k.a. Anna Huber", "Anna and Eva Keller" or "A. Keller (Anna
@@ -81,8 +81,10 @@ export function personsWithin(names: readonly string[]): string[] {
 }
 
 function holdersOfFirm(text: string): string[] {
-  const parts = holdersIn(text).map(beforeFirmWords);
-  if (parts.length < 2 || !isFirm(text)) return [];
+  const holding = holdersIn(text);
+  // A long text is looked through for words of firms only where it may have some.
+  if (holding.length < 2 || !isFirm(text)) return [];
+  const parts = holding.map(beforeFirmWords);
   return parts.map((_, place) => holder(parts, place)).filter(isWholeName);
 }
 
@@ -156,16 +158,11 @@ function splitBy(separators: readonly RegExp[], text: string): string[] {
   return names.length > 0 ? names : [text];
 }
 
-/** The clean text with "or" for "and/or". */
-export function plainText(text: string): string {
-  return cleanText(text).replace(AND_OR, ' or ');
-}
-
 function namesIn(text: string): string[] {
   const plain = plainText(text);
   const called = plain.split(CALLED);
   const whole = called.length > 1 ? called.map(trimmed).filter(isName) : [];
-  const told = called.flatMap(besideRoles);
+  const told = called.flatMap((one) => [...besideRoles(one), ...besideFirm(one)]);
   const apart = [...called, ...told].flatMap((one) => [
     ...besideAsides(one),
     ...one.split(SEPARATOR).flatMap((part) => part.split(LIST_MARK)),
@@ -185,9 +182,19 @@ function namesIn(text: string): string[] {
 /** The whole names around roles: "Anna Huber, nominee for Eva Keller". */
 function besideRoles(text: string): string[] {
   if (!hasRole(text)) return [];
-  const isNameOfFirm = isFirm(text);
+  const isNameOfFirm = isFirm(withoutRoles(text));
   const parts = aroundRoles(text, { isFirm: isNameOfFirm }).map(trimmed);
   return parts.filter((part) => isWholeName(part) && (!isNameOfFirm || isFirmName(part)));
+}
+
+/** The whole names of "Miller Trading LLC for Eva Keller". Without a legal form the word mostly belongs to the name: "Bank for Trade". */
+function besideFirm(text: string): string[] {
+  const parts = text.split(FOR).map(trimmed);
+  if (parts.length < 2 || !isFirm(text)) return [];
+  return parts.filter((part, place) => {
+    const others = [parts[place - 1], parts[place + 1]];
+    return isWholeName(part) && isFirmName(part) && others.some((other = '') => hasLegalForm(other));
+  });
 }
 
 /**
@@ -197,15 +204,11 @@ function besideRoles(text: string): string[] {
 export function introducedWithin(names: readonly string[]): { persons: string[]; firms: string[] } {
   const parts = names.flatMap((name) => {
     const called = plainText(name).split(CALLED);
-    const told = called.flatMap(besideRoles);
+    const told = called.flatMap((one) => [...besideRoles(one), ...besideFirm(one)]);
     return [...(called.length > 1 ? called : []), ...told].flatMap((part) => part.split(SEPARATOR));
   });
   const whole = [...new Set(parts.map(trimmed))].filter(isWholeName).slice(0, MAX_SEGMENTS + 1);
   return { persons: whole.filter((name) => !isFirm(name)), firms: whole.filter(isFirm) };
-}
-
-function trimmed(text: string): string {
-  return text.replace(EDGES, '').trim();
 }
 
 /** The words without titles. */
@@ -253,25 +256,6 @@ function joined(text: string): string[] {
 function joinedWhole(text: string): string[] {
   const holders = text.split(JOINED_WHOLE).map(trimmed);
   return holders.length > 1 && holders.every(isWholeName) && !isFirm(text) ? holders : [];
-}
-
-/** Whether the text has a legal form or a word of firms: then "and" mostly belongs to the name. */
-function isFirm(text: string): boolean {
-  return nameParts(text, 'organisation').some(({ kind }) => kind === 'form' || kind === 'generic');
-}
-
-/** Whether it is a word with a legal form, such as "Huber AG". */
-function hasLegalForm(text: string): boolean {
-  const kinds = nameParts(text, 'organisation').map(({ kind }) => kind);
-  return kinds.includes('form') && kinds.includes('word');
-}
-
-/** Whether a part of a firm's name is the name of a firm or a person itself: not "Sons Ltd" or "Shipping Company". */
-function isFirmName(part: string, minWords = 2): boolean {
-  const kinds = nameParts(part, 'organisation').map(({ kind }) => kind);
-  return (
-    kinds.includes('word') && kinds.filter((kind) => kind === 'word' || kind === 'generic').length >= minWords
-  );
 }
 
 /** A holder; a given name alone with the family name of the holder after it, else before it, and empty if neither has one. */

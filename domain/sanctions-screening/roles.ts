@@ -37,6 +37,12 @@ const PLAIN_ROLES = words(
   'empfänger empfängerin begünstigter begünstigte kontoinhaber kontoinhaberin bénéficiaire beneficiaire beneficiario',
   'beneficiaria beneficiário begunstigde получатель отправитель бенефициар beneficjent testaferro prestanome strohmann',
 );
+/** Those of them that also stand before the name of a firm; "Customer Service Ltd" is one name. */
+const NOMINEES = words(
+  'ubo nominee nominees beneficiary beneficiaries payee payees recipient recipients remitter remittee empfänger begünstigter',
+  'bénéficiaire beneficiaire beneficiario beneficiaria beneficiário begunstigde получатель бенефициар beneficjent testaferro',
+  'prestanome strohmann',
+);
 /** Words that lead from a role to the name. Alone they are no role: many are parts of names. */
 const SMALL_WORDS = words(
   'as the a an of for on by in to from with and at is are was through via or whose its his her duly this only sole und als von vom für',
@@ -78,12 +84,23 @@ export function hasRole(text: string): boolean {
   return text.split(/\s+/u).some((word) => kindOf(word) === 'ROLE');
 }
 
+/** The text without the words of roles: in that of a person, "nominee" says nothing of a firm. */
+export function withoutRoles(text: string): string {
+  return text
+    .split(/\s+/u)
+    .filter((word) => kindOf(word) !== 'ROLE')
+    .join(' ');
+}
+
 interface Phrase {
   start: number;
   end: number;
+  /** Where the name after it may begin as well: of "owner of Family Trading LLC" behind "of". */
+  nameStart: number;
   hasSmallWord: boolean;
   /** Whether one of its words is nobody's name. */
   isPlain: boolean;
+  isOfNominee: boolean;
 }
 
 /**
@@ -101,28 +118,63 @@ export function aroundRoles(text: string, { isFirm }: { isFirm: boolean }): stri
     if (phrase.isPlain && !isFirm && (before >= WHOLE_NAME || after >= WHOLE_NAME)) return true;
     return isFirm ? phrase.hasSmallWord : phrase.end - phrase.start > 1;
   });
-  if (kept.length === 0) return [];
-  const starts = [0, ...kept.map(({ end }) => end)];
-  const ends = [...kept.map(({ start }) => start), written.length];
-  return starts.map((start, place) => written.slice(start, ends[place]).join(' '));
+  return partsAround(written, kept);
+}
+
+/** The parts of a text around words such as "nominee", however short they are. */
+export function aroundNominees(text: string): string[] {
+  const written = text.split(/\s+/u).filter((word) => word !== '');
+  return partsAround(
+    written,
+    phrasesIn(written).filter(({ isOfNominee }) => isOfNominee),
+  );
+}
+
+function partsAround(written: readonly string[], phrases: readonly Phrase[]): string[] {
+  if (phrases.length === 0) return [];
+  const before = written.slice(0, phrases[0]?.start);
+  const after = phrases.flatMap(({ end, nameStart }, place) => {
+    const next = phrases[place + 1]?.start;
+    return [...new Set([end, nameStart])].map((start) => written.slice(start, next));
+  });
+  return [before, ...after].map((part) => part.join(' '));
 }
 
 /** The runs of roles and small words that have at least one role. */
 function phrasesIn(written: readonly string[]): Phrase[] {
-  const kinds = written.map(kindOf);
+  const kinds = written.map((word, place) =>
+    isJointStock(word, written[place + 1]) ? 'NAME' : kindOf(word),
+  );
   const phrases: Phrase[] = [];
   for (let start = 0; start < kinds.length; start++) {
     let end = start;
     while (end < kinds.length && kinds[end] !== 'NAME') end++;
     const run = kinds.slice(start, end);
-    if (run.includes('ROLE'))
-      phrases.push({
-        start,
-        end,
-        hasSmallWord: run.includes('SMALL'),
-        isPlain: written.slice(start, end).some((word) => PLAIN_ROLES.has(comparable(bareWord(word)))),
-      });
+    if (run.includes('ROLE')) phrases.push(phraseOf(written, { start, end, kinds }));
     start = end;
   }
   return phrases;
+}
+
+function phraseOf(
+  written: readonly string[],
+  { start, end, kinds }: { start: number; end: number; kinds: readonly WordKind[] },
+): Phrase {
+  const isIn = (known: ReadonlySet<string>, place: number): boolean =>
+    known.has(comparable(bareWord(written[place] ?? '')));
+  const places = Array.from({ length: end - start }, (_, at) => start + at);
+  const lead = places.findLast((place) => kinds[place] === 'SMALL' || isIn(PLAIN_ROLES, place));
+  return {
+    start,
+    end,
+    nameStart: lead === undefined ? end : lead + 1,
+    hasSmallWord: places.some((place) => kinds[place] === 'SMALL'),
+    isPlain: places.some((place) => isIn(PLAIN_ROLES, place)),
+    isOfNominee: places.some((place) => isIn(NOMINEES, place)),
+  };
+}
+
+/** "Joint" of a "Joint Stock Company" belongs to the name of a firm. */
+function isJointStock(word: string, next = ''): boolean {
+  return bareWord(word) === 'joint' && bareWord(next).startsWith('stock');
 }

@@ -6,16 +6,12 @@ import { latinLookAlike } from '../sanctions/letters/look-alikes.ts';
 import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
 import type { SanctionsQuery } from '../sanctions/sanctions-query.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
+import { namesOfFields } from './field-labels.ts';
+import { firmsWithin } from './firms-within.ts';
 import { joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
-import {
-  introducedWithin,
-  namesAcross,
-  namesWithin,
-  personsWithin,
-  plainText,
-  segmentsWithin,
-} from './names-within.ts';
+import { introducedWithin, namesAcross, namesWithin, personsWithin, segmentsWithin } from './names-within.ts';
+import { plainText } from './plain-text.ts';
 import { kindOfText, withoutPlaceholders, type NameKind } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
@@ -70,7 +66,8 @@ function namesOf(body: SanctionsSearchBody): string[] {
   const within = namesWithin([...fields.flatMap(wholeNames), ...aliases]);
   const { firstName, lastName } = fields[0];
   const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
-  const names = [...together, ...within, ...across, ...aliases];
+  const labelled = namesOfFields([...fields.flatMap(wholeNames), ...aliases]);
+  const names = [...together, ...within, ...across, ...aliases, ...labelled];
   const readings = [...names, ...names.map(withoutPlaceholders), ...names.flatMap(lookAlikes)];
   return [...new Set(readings)].filter(isSearchable);
 }
@@ -95,6 +92,7 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
     segments: segmentsWithin(written),
     persons: [...personsWithin(written), ...longNames(knownNames(body))],
     introduced: introducedWithin(written),
+    firms: firmsWithin(written),
     identifiers: identifiersOf(body),
     countries: countriesOf(body),
     ...(dateOfBirth !== undefined && { birthDate: dateOfBirth }),
@@ -108,12 +106,13 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
  * must not count as clean.
  */
 export function isReadWhole(body: SanctionsSearchBody, query: SanctionsQuery): boolean {
-  const { names, segments = [], persons = [], introduced = { persons: [], firms: [] } } = query;
+  const { names, segments = [], persons = [], introduced = { persons: [], firms: [] }, firms = [] } = query;
   const isUnread = givenNames(body).some((name) => isPartlyRead(withoutPlaceholders(name)));
   const isWithinLimits =
     names.length <= MAX_QUERY_NAMES &&
     segments.length <= MAX_SEGMENTS &&
     persons.length <= MAX_PERSONS &&
+    firms.length <= MAX_SEGMENTS &&
     introduced.persons.length + introduced.firms.length <= MAX_SEGMENTS;
   return isWithinLimits && !isUnread;
 }

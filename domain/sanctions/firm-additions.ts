@@ -3,13 +3,13 @@ import { isPlace } from './places.ts';
 
 /** Words that tell of a quick look that there may be an addition. */
 const MAY_HAVE =
-  /branch|niederlassung|zweigstelle|succursale|sucursal|филиал|funds?|money|account|escrow|treasury|liquidation|administration|receivership|holding|\bgen\b/iu;
+  /branch|niederlassung|zweigstelle|succursale|sucursal|филиал|funds?|money|account|wallet|escrow|treasury|liquidation|administration|receivership|holding|\bgen\b/iu;
 /** A branch at the end of the name; the place before it is left out, too. */
 const BRANCH =
   /[\s,-]+(?:branch(?:\s+office)?|zweig(?:niederlassung|stelle)|niederlassung|succursale|sucursal|филиал)$/iu;
 /** An account of the firm, and the end of the firm. "Growth Fund" and "Trust" are the firm itself. */
 const ACCOUNT =
-  /[\s,-]+(?:(?:clients?|customers?|segregated|omnibus|escrow|settlement|operating|treasury|bank|current|reserve)\s+(?:money|funds|assets|accounts?)|accounts?|escrow|treasury|(?:in|en)\s+(?:liquidation|liquidación|administration|receivership))$/iu;
+  /[\s,-]+(?:(?:clients?|customers?|segregated|omnibus|escrow|settlement|operating|treasury|bank|current|reserve)\s+(?:money|funds|assets|accounts?)|accounts?|wallets?|escrow|treasury|(?:in|en)\s+(?:liquidation|liquidación|administration|receivership))$/iu;
 /** Both words: a holding alone is mostly another firm. */
 const GROUP_HOLDING = /\s+group\s+holdings?(?=\s|$)/iu;
 const GEN = /(?<![\p{L}\p{N}])gen\.?(?=\s)/giu;

@@ -29,6 +29,30 @@ const PLAIN_WORDS = new Set([
   'ps',
   'pt',
 ]);
+/** Short forms of generic words that the data does not have, by their meaning. */
+const SHORT_FORMS: Record<string, string> = {
+  trade: 'trdg|tdg',
+  eng: 'engg|engrg|engr|engrs',
+  bank: 'bk',
+  service: 'svcs|svc|srvcs',
+  industry: 'inds|indl|indus|indust',
+  mgmt: 'mgmt|mgt|mngmt',
+  construction: 'constr|constrn',
+  transport: 'transp',
+  investment: 'invt|invts|invst',
+  holding: 'hldg|hldgs',
+  grp: 'grp',
+  co: 'corpn|compy',
+  natl: 'natl',
+  intl: 'internatl',
+  enterprise: 'entp|entrprs',
+  general: 'genl',
+  exchange: 'exch',
+  product: 'prods',
+  equipment: 'equip',
+  gov: 'govt',
+  assoc: 'assn',
+};
 const phrases = readPhrases();
 /** Number of words of the longest phrase, by its first word. */
 const longest = readLongest();
@@ -57,6 +81,7 @@ function readPhrases(): Map<string, OrganisationPhrase> {
   const map = new Map<string, OrganisationPhrase>();
   enter(map, 'form', legalForms);
   enter(map, 'generic', organisationWords);
+  enter(map, 'generic', SHORT_FORMS);
   return map;
 }
 

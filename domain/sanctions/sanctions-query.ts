@@ -13,5 +13,7 @@ export interface SanctionsQuery extends SubjectParticulars {
   persons?: readonly string[];
   /** Persons named in the name of a firm and firms named in that of a person: compared whatever the type. At most 20. */
   introduced?: { persons: readonly string[]; firms: readonly string[] };
+  /** Parts of names that may be those of firms, whatever the type: they match only those that have no other word. At most 20. */
+  firms?: readonly string[];
   identifiers?: readonly SubjectIdentifier[];
 }

@@ -78,6 +78,7 @@ export function search(
       searchName(index, name, { ...target, within: 'PERSON' }, best);
   }
   searchIntroduced(index, query, { lists, everyName, share }, best);
+  searchFirms(index, query, { lists, everyName, share }, best);
   const identified = identifiedEntries(index, query, lists);
   for (const entry of identified.keys()) {
     if (!best.has(entry)) for (const name of names) searchEntry(index, name, { entry, share }, best);
@@ -105,6 +106,18 @@ function searchIntroduced(
   for (const side of sidesOf(type === 'NATURAL' ? 'LEGAL' : 'NATURAL'))
     for (const name of readingsOf(names.slice(0, MAX_SEGMENTS), side))
       searchName(index, name, { ...side, ...options }, best);
+}
+
+/** Compares parts of names that may be those of firms with the firms that have no other word. */
+function searchFirms(
+  index: SanctionsIndex,
+  { firms = [] }: SanctionsQuery,
+  options: Pick<SearchTarget, 'lists' | 'everyName' | 'share'>,
+  best: Map<number, FoundEntry>,
+): void {
+  const side: SearchSide = { readAs: 'organisation', among: 'others' };
+  for (const name of readingsOf(firms.slice(0, MAX_SEGMENTS), side))
+    searchName(index, name, { ...side, ...options, within: 'SEGMENT' }, best);
 }
 
 function sidesOf(type: SanctionsQuery['type']): SearchSide[] {

@@ -2,9 +2,10 @@ import { findBlockchain } from '../blockchains.ts';
 import { parseAmount } from '../decimal.ts';
 import type { FieldError } from '../errors.ts';
 import { readIvms101 } from '../ivms101/read-ivms101.ts';
+import { faultCode, faultText } from '../schema-faults.ts';
 import type { Party } from '../parties/party.ts';
 import type { NewTransactionBody } from '../transactions/new-transaction.ts';
-import { tickerOf } from './assets.ts';
+import { coinTypeOf, tickerOf } from './assets.ts';
 import { TransferExtension, type TrpInquiry } from './messages.ts';
 import { TRANSFER_EXTENSION } from './protocol.ts';
 
@@ -34,9 +35,10 @@ export type ReadInquiry =
  * more is refused, since dropping one would leave it unscreened. `today` is YYYY-MM-DD in UTC.
  */
 export function readInquiry(inquiry: TrpInquiry, wallet: AskedWallet, today: string): ReadInquiry {
-  const extension = extensionOf(inquiry);
+  const { extension, faults: unread } = extensionOf(inquiry);
   const [transfer, ivms101] = [readTransfer(inquiry, wallet, extension), readIvms101(inquiry.IVMS101, today)];
   const faults = [
+    ...unread,
     ...transfer.faults,
     ...(ivms101.ok ? beneficiaryFaults(ivms101.message) : []),
     ...(ivms101.ok ? ivms101.unkept : ivms101.faults).map(inIvms101),
@@ -72,13 +74,55 @@ function inIvms101(fault: FieldError): FieldError {
   return { ...fault, pointer: `/IVMS101${fault.pointer}` };
 }
 
-function extensionOf({ extensions }: TrpInquiry): TransferExtension | undefined {
-  const given = extensions?.[TRANSFER_EXTENSION];
-  const parsed = TransferExtension.safeParse(given);
-  return parsed.success ? parsed.data : undefined;
+type TransferExtension = ReturnType<typeof TransferExtension.parse>;
+
+interface ReadExtension {
+  extension?: TransferExtension;
+  faults: FieldError[];
 }
 
-type TransferExtension = ReturnType<typeof TransferExtension.parse>;
+/** The extension, if the inquiry has it. One that cannot be read is refused: without it, a transfer might be read as another. */
+function extensionOf(inquiry: TrpInquiry): ReadExtension {
+  const given = inquiry.extensions?.[TRANSFER_EXTENSION] ?? undefined;
+  if (given === undefined) return { faults: [] };
+  const parsed = TransferExtension.safeParse(given, { error: faultText });
+  if (parsed.success) return { extension: parsed.data, faults: contradictions(inquiry, parsed.data) };
+  const faults = parsed.error.issues.map((issue) => ({
+    pointer: [IN_EXTENSION, ...issue.path].join('/'),
+    code: faultCode(issue),
+    message: issue.message,
+  }));
+  return { faults };
+}
+
+const IN_EXTENSION = `/extensions/${TRANSFER_EXTENSION}`;
+
+/** Where the extension says something else than the protocol's own fields, which other products read. */
+function contradictions(inquiry: TrpInquiry, extension: TransferExtension): FieldError[] {
+  const faults: FieldError[] = [];
+  if (!isSameAsset(inquiry.asset, extension.asset)) faults.push(contradiction('asset'));
+  if (!isSameAmount(inquiry.amount, extension.amount)) faults.push(contradiction('amount'));
+  return faults;
+}
+
+function contradiction(field: 'asset' | 'amount'): FieldError {
+  const message = `Says something else than /${field}: give both the same value, or leave the extension out.`;
+  return { pointer: `${IN_EXTENSION}/${field}`, code: 'contradiction', message };
+}
+
+/** The protocol has no identifier for tokens; a number that is not known here fits any ticker whose number is not known either. */
+function isSameAsset({ slip0044, dti }: TrpInquiry['asset'], ticker: string): boolean {
+  const named = tickerOf({ slip0044: slip0044 ?? undefined, dti: dti ?? undefined });
+  if (named !== undefined) return named.toUpperCase() === ticker.toUpperCase();
+  return (slip0044 ?? undefined) === undefined || coinTypeOf(ticker, null) === undefined;
+}
+
+/** A number of the protocol has some 16 digits; the text beside it has all. */
+function isSameAmount(stated: number | string, exact: string): boolean {
+  if (typeof stated === 'number') return Number(exact) === stated;
+  const [one, other] = [parseAmount(stated), parseAmount(exact)];
+  return one.ok && other.ok && one.value === other.value;
+}
 
 interface ReadTransfer {
   asset?: string;
@@ -102,7 +146,7 @@ function readTransfer(
     });
   if (!isOnChain(wallet, extension?.blockchain))
     faults.push({
-      pointer: `/extensions/${TRANSFER_EXTENSION}/blockchain`,
+      pointer: `${IN_EXTENSION}/blockchain`,
       code: 'blockchain_not_supported',
       message: 'The wallet of this travel address is on another blockchain.',
     });

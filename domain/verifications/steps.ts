@@ -25,6 +25,13 @@ export const ReviewStepBody = z
   .strictObject({
     status: z.enum(['VERIFIED', 'DECLINED']),
     statusReasoning: z.string().min(1).max(2_000).optional(),
+    submittedAt: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        'The `submittedAt` of the files that the reviewer has looked at. If others were given since, the decision is 409 ' +
+          '`conflict` and nothing is decided. Without it the decision counts for the files that are stored now.',
+      ),
   })
   .meta({ id: 'ReviewAdditionalStep' });
 export type ReviewStepBody = z.output<typeof ReviewStepBody>;
@@ -100,14 +107,18 @@ export function submitStep(
 export function reviewStep(
   record: VerificationRecord,
   kind: StepKind,
-  { status, statusReasoning }: ReviewStepBody,
+  { status, statusReasoning, submittedAt }: ReviewStepBody,
   { actor, now }: StepAct,
 ): VerificationChange {
-  const before = stepOf(record, kind).status;
+  const { status: before, submittedAt: stored } = stepOf(record, kind);
   if (!REVIEWABLE.includes(before)) {
     throw new DomainError('invalid_transition', 'The step does not wait for a decision.', {
       members: { allowed: [] },
     });
+  }
+  // One instant has several spellings: many languages leave out zeros at the end.
+  if (submittedAt !== undefined && Date.parse(submittedAt) !== Date.parse(stored ?? '')) {
+    throw new DomainError('conflict', 'Other files were given since: look at them, then decide.');
   }
   return changed(
     record,

@@ -5,6 +5,7 @@ import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
 import type { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import type { Json, RequestOptions, TestAnswer } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
+import { failTransaction } from '../factories/failed-transaction.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
 import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
@@ -70,7 +71,7 @@ describe('an answer that shows a record is given again until the record is delet
     await database.pool.query(`update transactions set routing_fault = 'VASP_NOT_FOUND' where id = $1`, [id]);
     const [key, path] = [newKey(), `/sandbox/transactions/${id}/fire-timer`];
     await twice(path, { key: tenant.apiKey, body: {} }, key);
-    await database.pool.query(`update transactions set status = 'FAILED' where id = $1`, [id]);
+    await failTransaction(api, tenant, id);
     await twice(`/transactions/${id}/retry`, { key: tenant.apiKey, body: {} });
     expect((await tenant.delete(`/transactions/${id}`)).status).toBe(204);
     expect((await tenant.post(path, {}, { headers: { 'Idempotency-Key': key } })).status).toBe(404);
@@ -217,7 +218,7 @@ describe('a decision under a key is made once', () => {
 
   test('whose answer was lost: a retry, a timer, a revocation', async () => {
     const [{ id }, { id: pending }] = [await createTransaction(tenant), await createVerification(tenant)];
-    await database.pool.query(`update transactions set status = 'FAILED' where id = $1`, [id]);
+    await failTransaction(api, tenant, id);
     const wallet = evmWallet();
     const proven = await createVerification(tenant, { address: wallet.address });
     await submit(tenant, proven.id, await signedFor(wallet, proven));
@@ -234,7 +235,13 @@ describe('a decision under a key is made once', () => {
       const repeated = await post();
       expect([path, repeated.status, isReplayed(repeated)]).toEqual([path, status, true]);
     }
-    expect(await typesOf(`/transactions/${id}`)).toEqual(['TIMER_FIRED', 'RETRIED', 'CREATED']);
+    expect(await typesOf(`/transactions/${id}`)).toEqual([
+      'TIMER_FIRED',
+      'RETRIED',
+      'EXPIRED',
+      'TIMER_FIRED',
+      'CREATED',
+    ]);
   });
 
   test('whose key an earlier version has leased: 409 while it may run, then the repeat decides', async () => {

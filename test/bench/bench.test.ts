@@ -17,8 +17,20 @@ async function bench(...args: string[]): Promise<{ code: number | null; output: 
 /** The lines of the result, every number that was measured as #. */
 function figures(output: string): string[] {
   const lines = output.split('\n').filter((line) => /^\([a-d]\) .*; compared to /.test(line));
-  return lines.map((line) => line.replaceAll(/\d+(\.\d+)?(?= times|\/s[,;)]| ms[,)]| \()/g, '#'));
+  return lines.map((line) =>
+    line.replaceAll(/\d+(\.\d+)?(?= times|\/s[,;)]| ms[,;)]| to \d|\), \d| \()/g, '#'),
+  );
 }
+
+/** The lines of requests that arrive at random. */
+const arrivals = (measure: string): unknown[] =>
+  [50, 80].map((percent): unknown =>
+    expect.stringMatching(
+      new RegExp(
+        String.raw`^\(${measure}\) accepted POST .*, random arrivals at ${percent} % of the maximum: p50 # ms, p99 # ms`,
+      ),
+    ),
+  );
 
 // Speed itself is never asserted: a ratio of one small run on a busy machine says nothing.
 test('the quick forms of (a) and (b) run through and state each ratio, figure and what it was compared to', async () => {
@@ -29,8 +41,9 @@ test('the quick forms of (a) and (b) run through and state each ratio, figure an
   const unjudged = ': not judged, quick run';
   expect(figures(output)).toEqual([
     expect.stringMatching(
-      /^\(a\) accepted POST .*: # \(#\/s, p50 # ms, p99 # ms\); compared to commit limit #\/s/,
+      /^\(a\) accepted POST .*: # \(# to #\), #\/s, p50 # ms, p99 # ms; compared to commit limit #\/s/,
     ),
+    ...arrivals('a'),
     `(b) list of 100, first page: # times ${page}; goal p99 30 ms${unjudged}`,
     `(b) list of 100, first page with count: # times ${both}; goal p99 150 ms${unjudged}`,
     `(b) list of 100, page 100: # times ${page}; goal p99 100 ms${unjudged}`,
@@ -49,8 +62,9 @@ test('so do those of (c) and (d), with api, worker, Temporal and a receiver of w
     expect.stringMatching(`${event} received, one event each: ${bare}`),
     expect.stringMatching(`${event} sent, two events each: ${bare}`),
     expect.stringMatching(
-      /^\(d\) messages carried end to end, 50 at once: # \(#\/s\); compared to .* #\/s; goal 0.55/,
+      /^\(d\) messages carried end to end, 50 at once: # \(# to #\), #\/s; compared to .* #\/s; goal 0.55/,
     ),
+    ...arrivals('d'),
   ]);
 });
 

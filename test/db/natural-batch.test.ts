@@ -81,7 +81,25 @@ test('one bad item fails alone: the others of its batch get their results', asyn
     { status: 'rejected', reason: new Error('3 is not allowed') },
     { status: 'fulfilled', value: 40 },
   ]);
-  expect(attempts).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+  expect(attempts).toEqual([[1], [2, 3, 4], [2, 3], [2], [3], [4]]);
+});
+
+test('one bad item among 128 costs the others a few runs, not one each', async () => {
+  let runs = 0;
+  const submit = naturalBatch<number, number>({
+    maxSize: 128,
+    concurrency: 1,
+    gather: true,
+    run: async (items) => {
+      runs += 1;
+      if (items.includes(77)) throw new Error('77 is not allowed');
+      return await Promise.resolve(items);
+    },
+  });
+  const all = Array.from({ length: 128 }, (_, index) => index);
+  const results = await Promise.allSettled(all.map(async (item) => await submit(item)));
+  expect(results.flatMap(({ status }, item) => (status === 'rejected' ? [item] : []))).toEqual([77]);
+  expect(runs).toBe(1 + 2 * Math.log2(128));
 });
 
 test('a lone bad item is tried once, and what comes after it still runs', async () => {

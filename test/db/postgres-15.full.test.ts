@@ -154,7 +154,7 @@ if (!binaries)
 
       const { pool } = api.db;
       await pool.query(`update outbox set due_at = now() - interval '1 minute'`);
-      const outbox = await claimDueEntries(pool, 100, 10);
+      const outbox = await claimDueEntries(pool, 100);
       expect(outbox.length).toBeGreaterThan(0);
       await postponeOutboxEntries(pool, [outbox[0]?.id ?? 0], 1_000);
       await deleteOutboxEntries(

@@ -20,6 +20,10 @@ const ODD = z.strictObject({
   word: z.enum(['A', 'B']),
   literal: z.literal('C'),
   union: z.union([z.number(), z.string()]),
+  choice: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('A') }),
+    z.strictObject({ kind: z.enum(['B', 'C']) }),
+  ]),
   step: z.number().multipleOf(5),
   record: z.record(z.string(), z.number()),
   object: z.strictObject({}),
@@ -45,6 +49,7 @@ const FAULTS: Record<keyof z.input<typeof ODD>, [given: unknown, text: string]> 
   word: ['D', 'One of A, B is expected.'],
   literal: ['D', 'C is expected.'],
   union: [true, 'None of the accepted types fits.'],
+  choice: [{ kind: 'D' }, 'One of A, B, C is expected.'],
   step: [7, 'A multiple of 5 is expected.'],
   record: [[], 'An object is expected.'],
   object: [{ x: 1 }, 'There is no such field.'],

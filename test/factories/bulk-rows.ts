@@ -6,7 +6,7 @@ interface BulkRows {
   wakeAt: string;
 }
 
-/** Rows by the thousand, of tenants in turn, which no API call has made: only their columns are of use. */
+/** Rows by the thousand, of tenants in turn, which no API call has made: only their columns are of use. They are not counted. */
 export async function bulkTransactions(
   pool: pg.Pool,
   tenants: string[],

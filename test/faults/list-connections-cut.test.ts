@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { listActivities } from '../../activities/sanctions/list-activities.ts';
-import { rescreenActivities } from '../../activities/sanctions/rescreen-open.ts';
 import type { ListSource } from '../../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../../process/log.ts';
 import { startSnapshotLoop } from '../../worker/snapshot-loop.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
+import { rescreenSteps } from '../factories/rescreen-steps.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { contentsAt, listCsv, subjects, uploaded } from '../factories/sanctions-list.ts';
 import { createTenant } from '../factories/tenant.ts';
@@ -118,7 +118,7 @@ test('a new version is compared with the open transfers', async () => {
     await database.pool.query('delete from outbox');
     const code = newCode();
     const version = await activateList(database.pool, code, [listEntry('1', name)]);
-    const steps = rescreenActivities(worker.deps);
+    const steps = rescreenSteps(api, worker.deps);
     return async () => {
       await untilDone(async () => await steps.rescreenOpen({ code, version, afterId: null }));
       const { rows } = await database.pool.query<Json>(

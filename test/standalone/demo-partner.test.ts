@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Waybill } from '@waybill/client';
 import { ensureDemoPartner } from '../../standalone/demo-partner.ts';
+import { withOtherEnd } from '../factories/other-end.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { createBody } from '../factories/transaction.ts';
 import { useApi } from '../use-api.ts';
@@ -28,7 +29,7 @@ test('the partner is made once, and its key is for this user alone', async () =>
 
 test('another home, or a key that works no more, gets another key of the same partner', async () => {
   const { apiKey } = await ensure();
-  writeFileSync(join(home, 'demo-partner.json'), JSON.stringify({ apiKey: `${apiKey.slice(0, -1)}_` }));
+  writeFileSync(join(home, 'demo-partner.json'), JSON.stringify({ apiKey: withOtherEnd(apiKey) }));
   const again = await ensure();
   expect(again.apiKey).not.toBe(apiKey);
   const idOf = async (partnerKey: string) =>

@@ -28,6 +28,41 @@ describeWithBrowser('the hosted page in hard times', () => {
     await press(page, 'Declare');
   }
 
+  const shows = async (page: Page, { address }: { address: string }) =>
+    await eventually(
+      async () => (await page.locator('main').innerText()).replaceAll(/\s/g, ''),
+      (text) => text.includes(address),
+      10_000,
+    );
+
+  test('two links one after the other in a tab: back leads to the first, and other pages of the host read no token', async () => {
+    const [first, second] = [await ground.create(), await ground.create()];
+    const { page } = await ground.open(first);
+    await shows(page, first);
+    await page.goto(hostedAddress(ground.api.url, second));
+    await shows(page, second);
+    await page.goBack();
+    await shows(page, first);
+    await page.reload();
+    await shows(page, first);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain(
+      first.token,
+    );
+    expect(page.url()).not.toContain(first.token);
+  });
+
+  test('a browser whose language is no tag shows the page as others do', async () => {
+    const made = await ground.create();
+    const { context, faults } = await ground.open(made);
+    await context.addInitScript(
+      `Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'C'] })`,
+    );
+    const page = await context.newPage();
+    await page.goto(hostedAddress(api.url, made));
+    await shows(page, made);
+    expect(faults).toEqual([]);
+  });
+
   test('back and forward go from screen to screen, and a reload stays', async () => {
     const { page } = await ground.open(await ground.create());
     await choose(page, 'Declare that it is yours');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
+import { eraseStoredClaim } from '../../db/lifecycle/erase-record.ts';
 import { accessibilityFaults, describeWithBrowser, startBrowser } from '../factories/browser.ts';
 import { createClaim } from '../factories/claim.ts';
 import {
@@ -201,6 +202,25 @@ describeWithBrowser('the page of the e-mail portal', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
+  test('an answer that nobody gets any more is refused, and what was typed stays', async () => {
+    const mailbox = 'gone@cove.example';
+    const claim = await createClaim(tenant, { vaspInfo: { originatorVaspEmail: mailbox } });
+    await page.goto('about:blank');
+    await page.goto(`${system.url}/portal#${await tokenFor(smtp, mailbox)}`);
+    await press('Send me a code');
+    await page.getByLabel('The code that was sent').fill(codeIn((await smtp.mailTo(mailbox, 1)).subject));
+    await press('Open the question');
+    const sender = page.getByRole('group', { name: 'Who sent the coins' });
+    const name = sender.getByLabel('Name', { exact: true });
+    await name.fill('Anna Keller');
+    const erasure = { reason: 'TENANT', now: new Date() } as const;
+    await eraseStoredClaim(system.db, { tenantId: tenant.id, id: claim.id, isDeleted: false }, erasure);
+    await press('Send the answer');
+    await page.getByRole('alert').filter({ hasText: 'nobody gets an answer' }).waitFor();
+    expect(await name.inputValue()).toBe('Anna Keller');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
   test('a question that was taken back while it is open on the page is told to be over', async () => {
     const mailbox = 'late@cove.example';
     const claim = await createClaim(tenant, { vaspInfo: { originatorVaspEmail: mailbox } });
@@ -226,5 +246,19 @@ describeWithBrowser('the page of the e-mail portal', () => {
     const answer = await fetch(`${system.url}/portal`);
     expect(answer.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('another link in the same tab leads to its own message, and leaves the address bar, too', async () => {
+    const tokens: string[] = [];
+    for (const mailbox of ['first@outside.example', 'second@outside.example']) {
+      await sendOutside(tenant, { beneficiaryVaspName: 'Outside', beneficiaryVaspEmail: mailbox });
+      tokens.push(await tokenFor(smtp, mailbox));
+    }
+    await page.goto('about:blank');
+    await page.goto(`${system.url}/portal#${tokens[0]}`);
+    await page.getByText('f…@outside.example').first().waitFor();
+    await page.goto(`${system.url}/portal#${tokens[1]}`);
+    await page.getByText('s…@outside.example').first().waitFor({ timeout: 10_000 });
+    expect(page.url()).toBe(`${system.url}/portal`);
   });
 });

@@ -261,4 +261,62 @@ describeWithBrowser('states of the page of the e-mail portal', () => {
     await page.reload();
     return (await (await answered).json()) as PortalMessage;
   }
+
+  test('a session that is over loses no typed text: the code is asked for above it', async () => {
+    const link = await sentLink();
+    await open(link);
+    await press('Yes, the address is ours');
+    await page.getByRole('button', { name: 'Confirm the message' }).waitFor();
+    const note = page.getByLabel('Anything the sender should know (optional)');
+    await note.fill('The customer has left us in May.');
+    await system.db.pool.query('update portal_links set session_expires_at = created_at');
+    await press('Decline the message');
+    await press('Send me a code');
+    expect(await note.inputValue()).toBe('The customer has left us in May.');
+    await isReadable();
+    const { subject } = await smtp.mailTo(link.mailbox, 2);
+    await page.getByLabel(/^The code that was sent to/).fill(codeIn(subject));
+    await press('Open the message');
+    await says('You are in again.');
+    await press('Decline the message');
+    await says('You have declined this message.');
+  });
+
+  test('a link that is locked by wrong codes above typed text loses none of it, and another can be had', async () => {
+    const link = await sentLink();
+    await open(link);
+    await press('Yes, the address is ours');
+    await page.getByRole('button', { name: 'Confirm the message' }).waitFor();
+    const note = page.getByLabel('Anything the sender should know (optional)');
+    await note.fill('The customer has left us in May.');
+    await system.db.pool.query('update portal_links set session_expires_at = created_at');
+    await press('Decline the message');
+    await press('Send me a code');
+    const code = page.getByLabel(/^The code that was sent to/);
+    const { subject } = await smtp.mailTo(link.mailbox, 2);
+    await code.fill(codeIn(subject) === '000000' ? '000001' : '000000');
+    for (let tries = 0; tries < MAX_CODE_TRIES; tries += 1) await press('Open the message');
+    await says('This link is locked after too many wrong codes.');
+    expect(await note.inputValue()).toBe('The customer has left us in May.');
+    await isReadable();
+    await press('Send me a new link');
+    await says('A mail with a new link is on its way.');
+    expect(await note.inputValue()).toBe('The customer has left us in May.');
+  });
+
+  test('a message that was withdrawn while somebody reads it is told, and so is an answer of a proxy alone', async () => {
+    const link = await sentLink();
+    await open(link);
+    await page.route('**/portal/message', async (route) => {
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+    });
+    await press('Yes, the address is ours');
+    await page.getByRole('alert').filter({ hasText: 'The service cannot be reached. Try again.' }).waitFor();
+    await page.unroute('**/portal/message');
+    await tenant.patch(`/transactions/${link.id}`, { status: 'CANCELLED' });
+    await press('Yes, the address is ours');
+    await says('The sender has withdrawn this message.');
+    expect(await page.getByRole('button', { name: 'Decline the message' }).count()).toBe(0);
+    await isReadable();
+  });
 });

@@ -13,10 +13,17 @@ export interface OfferedAct {
 /** The acts that a record offers. */
 export class ActBar extends PagePart {
   #acts: readonly OfferedAct[] = [];
+  #isPassed = false;
   #remove: (() => void) | undefined;
 
   set acts(acts: readonly OfferedAct[]) {
     this.#acts = acts;
+    this.requestUpdate();
+  }
+
+  /** Whether the keyboard has gone on to another record, which is not shown yet: then no key acts on this one. */
+  set isPassed(isPassed: boolean) {
+    this.#isPassed = isPassed;
     this.requestUpdate();
   }
 
@@ -27,7 +34,8 @@ export class ActBar extends PagePart {
 
   protected override updated(_changed: PropertyValues): void {
     this.#remove?.();
-    this.#remove = this.isConnected
+    const hasKeys = this.isConnected && !this.#isPassed;
+    this.#remove = hasKeys
       ? addShortcuts(this.#acts.map(({ key, start }) => ({ key, run: start })))
       : undefined;
   }

@@ -160,10 +160,13 @@ export class ActDialog extends PagePart {
       notify(told);
       changeFeed.askNow();
     } catch (error) {
-      this.#refusal = toRefusal(error);
-      if (this.#refusal.isConflict) act.onConflict?.();
+      const refusal = toRefusal(error);
+      if (refusal.isConflict) act.onConflict?.();
+      if (this.#act === act) this.#refusal = refusal;
+      else notify(`${act.title}: ${refusal.message}`);
     }
-    this.#isRunning = false;
+    // Of another act, where the dialog was closed meanwhile.
+    if (this.#act === act) this.#isRunning = false;
     this.requestUpdate();
   }
 

@@ -4,6 +4,7 @@ import { changeFeed } from './change-feed.ts';
 import { toRefusal, type Refusal } from './exchange.ts';
 import { keyboardHelp } from './keyboard-help.ts';
 import { addShortcuts, listenForShortcuts } from './keyboard.ts';
+import { notify } from './notice.ts';
 import { PAGES, type PageDefinition } from './pages.ts';
 import { PagePart } from './part.ts';
 import { go, pathTo, placeOf, type ConsolePlace } from './place.ts';
@@ -56,6 +57,8 @@ export class ConsoleApp extends PagePart {
     this.#place = placeOf(location);
     this.requestUpdate();
     if (before.page === this.#place.page && before.id === this.#place.id) return;
+    // Nobody decides on a record that the page does not show any more; what was typed is kept.
+    this.querySelector<HTMLDialogElement>('wb-act-dialog dialog[open]')?.close();
     // A screen reader, and the keyboard, begin at the new page.
     void this.updateComplete.then(() => this.#toMain());
     scrollTo(0, 0);
@@ -116,6 +119,14 @@ function signInPage(): unknown {
   </main>`;
 }
 
+async function signOut(): Promise<void> {
+  try {
+    await session.signOut();
+  } catch (error) {
+    notify(`${toRefusal(error).message} You are still signed in.`);
+  }
+}
+
 const GROUPS = ['Work', 'Records', 'Insight', 'Set-up'] as const;
 
 function navigation(place: ConsolePlace): unknown {
@@ -142,7 +153,7 @@ function navigation(place: ConsolePlace): unknown {
           >${words(session.user?.role ?? '')}</span
         >
       </p>
-      <button type="button" class="quiet small" @click=${() => void session.signOut()}>Sign out</button>
+      <button type="button" class="quiet small" @click=${() => void signOut()}>Sign out</button>
     </div>
   </nav>`;
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, Method, PathOf, Schemas } from './api-types.ts';
+import { forgetKey, keyOf, randomKey } from './request-keys.ts';
 
 export type Problem = Schemas['Problem'];
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -33,7 +34,7 @@ export function toRefusal(error: unknown): Refusal {
 interface CallInput<Body> {
   path?: Readonly<Record<string, string | number>>;
   query?: Query;
-  body?: Body | FormData;
+  body?: Body;
   signal?: AbortSignal;
 }
 
@@ -43,9 +44,29 @@ export async function send<M extends Method, P extends PathOf<M>>(
   path: P,
   input: CallInput<BodyOf<M, P>> = {},
 ): Promise<AnswerOf<M, P>> {
-  const answer = await exchange(method, path, input);
-  const text = await answer.text();
+  const text =
+    method === 'POST' ? await sendOnce(path, input) : await (await exchange(method, path, input)).text();
   return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<M, P>;
+}
+
+/** Sends a POST; sent again after its answer was lost, it is carried out no second time. */
+async function sendOnce(path: string, input: CallInput<unknown>): Promise<string> {
+  const request = `${urlOf(path, input)} ${JSON.stringify(input.body)}`;
+  try {
+    const text = await (await exchange('POST', path, input, keyOf(request))).text();
+    forgetKey(request);
+    return text;
+  } catch (error) {
+    if (isAnswered(error)) forgetKey(request);
+    throw error;
+  }
+}
+
+/** The refusals that the service keeps for a key. After any other the same request is carried out anew, under the same key. */
+const KEPT_REFUSALS = [400, 422];
+
+function isAnswered(error: unknown): boolean {
+  return error instanceof Refusal && KEPT_REFUSALS.includes(error.problem?.status ?? 0);
 }
 
 export async function get<P extends PathOf<'GET'>>(
@@ -99,9 +120,14 @@ export async function renewed(): Promise<void> {
   await renewSession();
 }
 
-async function exchange(method: Method, path: string, input: CallInput<unknown>): Promise<Response> {
+async function exchange(
+  method: Method,
+  path: string,
+  input: CallInput<unknown>,
+  key?: string,
+): Promise<Response> {
   const url = urlOf(path, input);
-  const request = requestOf(method, input);
+  const request = requestOf(method, input, key);
   let answer = await fetchOrRefuse(url, request);
   if (answer.status === 401) {
     await renewSession();
@@ -126,27 +152,19 @@ async function fetchOrRefuse(url: string, request: RequestInit): Promise<Respons
   }
 }
 
-function requestOf(method: Method, { body, signal }: CallInput<unknown>): RequestInit {
-  const isForm = body instanceof FormData;
-  const type = body !== undefined && !isForm ? { 'Content-Type': 'application/json' } : {};
+function requestOf(method: Method, { body, signal }: CallInput<unknown>, key?: string): RequestInit {
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
     method,
-    headers: { ...requestHeaders(method), ...type },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    headers: { ...requestHeaders(method, key), ...type },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
 }
 
-export function requestHeaders(method: Method): Record<string, string> {
+export function requestHeaders(method: Method, key = randomKey()): Record<string, string> {
   // A page of another site cannot send the first.
-  return { 'X-Waybill-Page': 'console', ...(method === 'POST' && { 'Idempotency-Key': randomKey() }) };
-}
-
-/** `crypto.randomUUID` is missing on pages that come by plain http from another machine. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+  return { 'X-Waybill-Page': 'console', ...(method === 'POST' && { 'Idempotency-Key': key }) };
 }
 
 /** The address of the API, whatever path a proxy serves it under: the console is one level below. */

@@ -3,6 +3,8 @@ export function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   if (document.querySelector('dialog[open]')) return true;
+  // A dialog that was just closed keeps the focus until its event; nobody types into what is not seen.
+  if (target.closest('dialog')) return false;
   const isField = target instanceof HTMLInputElement && target.type !== 'checkbox';
   if (isField || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   // Enter presses the button or follows the link that has the focus.

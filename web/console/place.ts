@@ -14,9 +14,18 @@ export function placeOf({ hash }: Pick<Location, 'hash'>): ConsolePlace {
   const [page = '', id = ''] = path.split('/');
   return {
     page: page === '' ? 'work' : page,
-    id: id === '' ? null : decodeURIComponent(id),
+    id: id === '' ? null : decoded(id),
     query: new URLSearchParams(search),
   };
+}
+
+/** An address that was typed or cut off may be no code at all; there is no such record then. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 export function pathTo(page: string, id?: string | number): string {

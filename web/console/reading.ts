@@ -61,6 +61,14 @@ export class ApiReading<T> implements ReactiveController {
     if (this.value !== undefined) return html`${refused}${render(this.value)}`;
     return this.refusal ? refused : waitingFor(what);
   }
+
+  /** Like `show`, for what a page is about: it has its heading also where that cannot be read. */
+  showPage(what: string, render: (value: T) => unknown): unknown {
+    const shown = this.show(what, render);
+    if (this.value !== undefined || !this.refusal) return shown;
+    return html`<h1>${what.slice(0, 1).toUpperCase()}${what.slice(1)} cannot be shown</h1>
+      ${shown}`;
+  }
 }
 
 /** Appears after a moment only, so that quick answers do not flicker. */

@@ -23,6 +23,9 @@ const PERMITTED: Readonly<Record<User['role'], readonly Permission[]>> = {
   OBSERVER: ['READ'],
 };
 
+/** Tells the other tabs who has signed in. */
+const tabs = new BroadcastChannel('console-user');
+
 /** Who works here. The session itself is a cookie that no script can read; the page knows only its user. */
 class Session extends EventTarget {
   state: SessionState = 'UNKNOWN';
@@ -32,6 +35,7 @@ class Session extends EventTarget {
   /** Finds out whether the cookie counts. */
   async start(): Promise<void> {
     renewSessionBy(async () => await this.#renewed());
+    tabs.addEventListener('message', ({ data }) => this.#otherTab(data));
     const answer = await exchangeOnce('GET', '/users/me');
     if (answer.status === 401) return this.#become('SIGNED_OUT');
     if (!answer.ok) throw new Refusal(await problemOf(answer));
@@ -45,16 +49,19 @@ class Session extends EventTarget {
     const user = (await answer.json()) as User;
     // What is open belongs to the one before.
     if (this.user !== null && this.user.id !== user.id) {
-      forgetAllDrafts();
-      return location.reload();
+      tabs.postMessage(user.id);
+      return this.#beginAnew();
     }
+    tabs.postMessage(user.id);
     this.user = user;
     this.#become('SIGNED_IN');
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
+  /** Throws Refusal: then the session goes on. */
   async signOut(): Promise<void> {
-    await exchangeOnce('DELETE', '/auth/session');
+    const answer = await exchangeOnce('DELETE', '/auth/session');
+    if (!answer.ok) throw new Refusal(await problemOf(answer));
     forgetAllDrafts();
     location.hash = '';
     location.reload();
@@ -62,6 +69,16 @@ class Session extends EventTarget {
 
   may(permission: Permission): boolean {
     return this.user !== null && PERMITTED[this.user.role].includes(permission);
+  }
+
+  /** All tabs have one cookie: what is sent from here now is sent by who has signed in there. */
+  #otherTab(userId: unknown): void {
+    if (this.user !== null && this.user.id !== userId) this.#beginAnew();
+  }
+
+  #beginAnew(): void {
+    forgetAllDrafts();
+    location.reload();
   }
 
   /** Resolves when the person has signed in again; what they typed stays where it is meanwhile. */

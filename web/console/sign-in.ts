@@ -53,7 +53,8 @@ export class SignInForm extends PagePart {
     if (this.#isRunning || !(event.target instanceof HTMLFormElement)) return;
     const given = new FormData(event.target);
     const code = textOf(given, 'code').replaceAll(/\s/g, '');
-    const credentials = { email: textOf(given, 'email'), password: textOf(given, 'password') };
+    // A password may begin and end with blanks.
+    const credentials = { email: textOf(given, 'email').trim(), password: textOf(given, 'password') };
     void this.#signIn(code === '' ? credentials : { ...credentials, code });
   }
 
@@ -111,5 +112,5 @@ function codeField(): unknown {
 
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? value : '';
 }

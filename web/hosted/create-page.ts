@@ -81,7 +81,7 @@ function openScreen(page: HostedPage, screen: Screen): void {
     history.back();
     return;
   }
-  history.pushState({ screen, isStep: true }, '');
+  history.pushState({ ...history.state, screen, isStep: true }, '');
   enter(page, screen);
 }
 

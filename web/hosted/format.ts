@@ -5,7 +5,16 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** The way in which the user of this browser writes dates and numbers in this language, such as British English. */
 function localeOf(language: Language): string {
-  return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
+  return navigator.languages.find((one) => one.split('-')[0] === language && isLocale(one)) ?? language;
+}
+
+/** A browser names languages as its machine does, which may be no tag at all: `en-US@posix` is one of Chromium. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** An address in groups of four, so that people can compare it. The prefix `0x` stays with its group. */

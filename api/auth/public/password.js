@@ -4,6 +4,8 @@
 
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
+// Another link differs in its fragment alone, with which a browser loads nothing anew.
+addEventListener('hashchange', () => location.reload());
 
 /** @param {string} id */
 function byId(id) {
@@ -42,9 +44,16 @@ async function setPassword() {
   showTrouble(errors[0]?.message ?? detail);
 }
 
+let isSending = false;
+
 byId('form').addEventListener('submit', (event) => {
   event.preventDefault();
+  // A link counts once: the second of two clicks would be told that it does not count.
+  if (isSending) return;
+  isSending = true;
   showTrouble('');
-  setPassword().catch(() => showTrouble('The service cannot be reached. Try again.'));
+  setPassword()
+    .catch(() => showTrouble('The service cannot be reached. Try again.'))
+    .finally(() => (isSending = false));
 });
 if (token === '') showTrouble('Open this page by the link in your mail.');

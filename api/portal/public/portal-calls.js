@@ -7,6 +7,8 @@
 const token = location.hash.slice(1) || kept('portal-token');
 keep('portal-token', token);
 history.replaceState(null, '', location.pathname);
+// Another link differs in its fragment alone, with which a browser loads nothing anew.
+addEventListener('hashchange', () => location.reload());
 
 /** An answer that the page acts on; its message is for people. */
 export class Refusal extends Error {
@@ -93,6 +95,24 @@ export function hasSession() {
 }
 
 /**
+ * Answers what is asked. Where that has ended meanwhile, by its sender, another answer or its time, it is shown; while it can be
+ * answered, what was typed stays.
+ * @template {{ status: string }} Asked
+ * @param {() => Promise<Asked>} answer
+ * @param {{ read: () => Promise<Asked>, show: (asked: Asked) => void }} asked
+ */
+export async function answerAsked(answer, { read, show }) {
+  try {
+    show(await answer());
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+    const asked = await read();
+    if (asked.status !== 'DELIVERED') show(asked);
+    throw error;
+  }
+}
+
+/**
  * @param {'GET' | 'POST' | 'PATCH'} method
  * @param {string} path
  * @param {object} [body]
@@ -110,8 +130,7 @@ async function call(method, path, body) {
     ...(body && { body: JSON.stringify(body) }),
     cache: 'no-store',
   });
-  /** @type {unknown} */
-  const content = await answer.json();
+  const content = await contentOf(answer);
   if (answer.ok) return content;
   if (answer.status === 403)
     throw new Refusal(403, 'This page is closed at the moment. Please come back later.');
@@ -123,6 +142,19 @@ async function call(method, path, body) {
   if (answer.status === 404 && !isDeleted)
     throw new Refusal(404, 'This link is not valid. Open the one in your mail.');
   throw new Refusal(answer.status, sentence(errors[0]?.message ?? detail));
+}
+
+/**
+ * What the service has answered. Something else comes from a proxy that does not reach it, which is told as no answer.
+ * @param {Response} answer
+ * @returns {Promise<unknown>}
+ */
+async function contentOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    throw new TypeError('no answer of the service');
+  }
 }
 
 /** @param {string} text */

@@ -1,6 +1,6 @@
 // A claim as the portal shows it, and what a VASP can answer.
 
-import { answerClaim, declineClaim, readClaim, Refusal } from './portal-calls.js';
+import { answerAsked, answerClaim, declineClaim, readClaim } from './portal-calls.js';
 import { form, keepCopy, labelled, list, make, section, show, showState } from './portal-parts.js';
 import { partyForm } from './portal-party-form.js';
 import { placeOf, wordsOf } from './portal-words.js';
@@ -117,15 +117,7 @@ function declining() {
   );
 }
 
-/**
- * Ends the claim. Where it has ended meanwhile, by another answer or its time, that is shown.
- * @param {() => Promise<PortalClaim>} act
- */
-async function end(act) {
-  try {
-    showClaim(await act());
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 409) showClaim(await readClaim());
-    throw error;
-  }
+/** @param {() => Promise<PortalClaim>} answer */
+async function end(answer) {
+  await answerAsked(answer, { read: readClaim, show: showClaim });
 }

@@ -1,6 +1,6 @@
 // The message as the portal shows it, and what a VASP can answer.
 
-import { answerMessage, askForData } from './portal-calls.js';
+import { answerAsked, answerMessage, askForData, readMessage } from './portal-calls.js';
 import { button, form, keepCopy, labelled, list, make, section, show, showState } from './portal-parts.js';
 import { partyForm } from './portal-party-form.js';
 import { FIELDS, placeOf, sentence, wordsOf } from './portal-words.js';
@@ -110,6 +110,11 @@ function party(title, shown) {
   );
 }
 
+/** @param {() => Promise<PortalMessage>} answer */
+async function act(answer) {
+  await answerAsked(answer, { read: readMessage, show: showMessage });
+}
+
 function ownership() {
   return section(
     'Is the destination address yours?',
@@ -120,7 +125,7 @@ function ownership() {
     button(
       'Yes, the address is ours',
       async () => {
-        showMessage(await answerMessage({ destinationConfirmed: true }));
+        await act(() => answerMessage({ destinationConfirmed: true }));
       },
       'main',
     ),
@@ -134,7 +139,7 @@ function confirming() {
     button(
       'Confirm the message',
       async () => {
-        showMessage(await answerMessage({ status: 'CONFIRMED' }));
+        await act(() => answerMessage({ status: 'CONFIRMED' }));
       },
       'main',
     ),
@@ -154,7 +159,7 @@ function asking({ requestedFields }) {
   const ask = async () => {
     const fields = boxes.filter(({ box }) => box.checked).map(({ field }) => field);
     if (fields.length === 0) throw new Error('Please tick what is missing first.');
-    showMessage(await askForData(fields, why.value.trim()));
+    await act(() => askForData(fields, why.value.trim()));
     showState('The sender was asked. A mail tells you when it has given the data.');
   };
   const group = make('fieldset');
@@ -170,7 +175,7 @@ function giving() {
   const give = async () => {
     const beneficiary = read();
     if (!beneficiary) throw new Error('Please fill in a field first.');
-    showMessage(await answerMessage({ beneficiary }));
+    await act(() => answerMessage({ beneficiary }));
     showState('The sender has been told.');
   };
   return section(
@@ -191,8 +196,8 @@ function declining(isSealed) {
   if (!isSealed) reason.value = 'NAME_MISMATCH';
   const note = make('textarea', '', { id: 'note', rows: 3, maxLength: 2000 });
   const decline = async () => {
-    showMessage(
-      await answerMessage({
+    await act(() =>
+      answerMessage({
         status: 'DECLINED',
         statusReasonCode: /** @type {typeof REASONS[number][0]} */ (reason.value),
         ...(note.value.trim() && { statusReasoning: note.value.trim() }),

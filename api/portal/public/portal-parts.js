@@ -32,6 +32,16 @@ export function showTrouble(text) {
   byId('trouble').hidden = text === '';
 }
 
+let enterAgain = () => {};
+
+/**
+ * Sets what lets the person in again when the session is over in the middle of something.
+ * @param {() => void} enter
+ */
+export function onSessionOver(enter) {
+  enterAgain = enter;
+}
+
 /**
  * Runs an action once at a time; what goes wrong is told.
  * @param {HTMLButtonElement} made
@@ -44,6 +54,7 @@ async function run(made, action) {
     await action();
   } catch (error) {
     showTrouble(error instanceof TypeError ? 'The service cannot be reached. Try again.' : messageOf(error));
+    if (/** @type {{ status?: number }} */ (error).status === 401) enterAgain();
   }
   made.disabled = false;
 }

@@ -21,6 +21,7 @@ import {
   list,
   make,
   messageOf,
+  onSessionOver,
   section,
   show,
   showState,
@@ -80,8 +81,13 @@ function showLink(link) {
   else show(section('The link', facts), renewal(link));
 }
 
-/** @param {PortalLinkView} link */
-function gate(link) {
+/**
+ * @param {PortalLinkView} link
+ * @param {(entry: HTMLElement) => void} [place] shows the field for the code
+ * @param {() => Promise<void>} [enter] goes on after the right code
+ * @param {(ended: PortalLinkView) => void} [tellEnd] shows a link that counts no more
+ */
+function gate(link, place = show, enter = WORDS[link.kind].show, tellEnd = showLink) {
   return section(
     WORDS[link.kind].open,
     make('p', `A code goes to ${link.mailbox}. It counts for ten minutes.`),
@@ -90,15 +96,19 @@ function gate(link) {
       async () => {
         await askForCode();
         showState('A mail with the code is on its way.');
-        show(codeEntry(link));
+        place(codeEntry(link, enter, tellEnd));
       },
       'main',
     ),
   );
 }
 
-/** @param {PortalLinkView} link */
-function codeEntry(link) {
+/**
+ * @param {PortalLinkView} link
+ * @param {() => Promise<void>} enter
+ * @param {(ended: PortalLinkView) => void} tellEnd
+ */
+function codeEntry(link, enter, tellEnd) {
   const code = make('input', '', {
     id: 'code',
     autocomplete: 'one-time-code',
@@ -111,10 +121,10 @@ function codeEntry(link) {
     try {
       await giveCode(code.value.trim());
     } catch (error) {
-      if (error instanceof Refusal && error.status === 409) showLink(await readLink());
+      if (error instanceof Refusal && error.status === 409) tellEnd(await readLink());
       throw error;
     }
-    await WORDS[link.kind].show();
+    await enter();
   };
   return section(
     'Give the code',
@@ -130,8 +140,33 @@ function codeEntry(link) {
   );
 }
 
-/** @param {PortalLinkView} link */
-function renewal(link) {
+/**
+ * Asks for a code above what is shown, for a session that is over in the middle of something: what was typed stays.
+ * @param {PortalLinkView} link
+ */
+function gateAbove(link) {
+  const place = make('div', '', { id: 'gate' });
+  const goOn = async () => {
+    place.remove();
+    showState('You are in again. What you have typed is still here.');
+  };
+  /** @param {PortalLinkView} ended */
+  const tellEnd = (ended) => {
+    showState(stateOf(ended));
+    const isOver = ended.state === 'ENDED' || ended.state === 'ELSEWHERE';
+    place.replaceChildren(...(isOver ? [] : [renewal(ended, () => place.remove())]));
+  };
+  place.append(gate(link, (entry) => place.replaceChildren(entry), goOn, tellEnd));
+  document.getElementById('gate')?.remove();
+  byId('page').prepend(place);
+  place.querySelector('h2')?.focus();
+}
+
+/**
+ * @param {PortalLinkView} link
+ * @param {() => void} [clear] takes away what the new link replaces
+ */
+function renewal(link, clear = () => byId('page').replaceChildren()) {
   return section(
     'Get a new link',
     make('p', `A new link goes to ${link.mailbox}, and nowhere else.`),
@@ -140,7 +175,7 @@ function renewal(link) {
       async () => {
         await askForLink();
         showState('A mail with a new link is on its way.');
-        byId('page').replaceChildren();
+        clear();
       },
       'main',
     ),
@@ -151,6 +186,7 @@ async function start() {
   if (!hasToken()) return showState('Open this page by the link in your mail.');
   const link = await readLink();
   showTitle(link);
+  onSessionOver(() => gateAbove(link));
   if (hasSession()) {
     try {
       return await WORDS[link.kind].show();

@@ -26,15 +26,19 @@ const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
 /** Bytes of quoted-printable e-mails: "=20". Only capitals are such digits. */
 const QUOTED_PRINTABLE = /(?:=[\dA-F]{2})+/g;
 
+/** Characters as programs write them: "\\u0041", "\\u{41}", "\\x41". */
+const ESCAPED = /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2}))/gi;
+
 /** UTF-8 that was read as Latin-1: "Ã¡" for "á". No language has these letters before these signs. */
 const MISREAD_UTF8 = /[\u00c3-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}/g;
 
 /**
- * The text with HTML's character references, also doubly encoded ones, percent-encoded and quoted-printable characters and UTF-8 that was read as
- * Latin-1 as characters.
+ * The text with HTML's character references, also doubly encoded ones, percent-encoded, quoted-printable and escaped characters and UTF-8 that was
+ * read as Latin-1 as characters.
  */
 export function decodeCharacters(text: string): string {
-  const quoted = text.includes('=') ? text.replace(QUOTED_PRINTABLE, quotedDecoded) : text;
+  const plain = text.includes('\\') ? text.replace(ESCAPED, unescaped) : text;
+  const quoted = plain.includes('=') ? plain.replace(QUOTED_PRINTABLE, quotedDecoded) : plain;
   const read = quoted.replace(MISREAD_UTF8, (letters) => percentDecoded(percentEncoded(letters)));
   return decodeReferences(read.includes('%') ? read.replace(PERCENT_ENCODED, percentDecoded) : read);
 }
@@ -53,6 +57,10 @@ function referred(written: string, decimal?: string, hex?: string, name = ''): s
   if (decimal !== undefined) return characterOf(Number(decimal));
   if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
   return ACCENTED.exec(name)?.[1] ?? NAMED[name.toLowerCase()] ?? written;
+}
+
+function unescaped(_: string, ...codes: (string | undefined)[]): string {
+  return characterOf(Number.parseInt(codes.slice(0, 3).find((code) => code !== undefined) ?? '', 16));
 }
 
 /** The character of a code point; a space for a number that is none. */

@@ -20,12 +20,15 @@ const WITH_GERESH = /([צץגז])['’׳]/gu;
 const RAISED_DIGITS = /(?<=\p{L})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/gu;
 /** A whole name in letters apart: "B o r i s". Initials are fewer. */
 const LETTERS_APART = /^\s*\p{L}\p{M}*(?:\s+\p{L}\p{M}*){5,}\s*$/u;
-/** Single letters with signs between them: "B.o.r.i.s P.e.t.r.o.v". A slash is none: "N/A N/A N/A". */
-const SIGNS_APART = /^\s*\p{L}\p{M}*(?:[\s._·*|,;~+-]+\p{L}\p{M}*){5,}[\s._·*|,;~+-]*$/u;
+/**
+ * Single letters with any signs between them, emoji among them: "B.o.r.i.s P.e.t.r.o.v", "B😀o😀r😀i😀s". A slash is none: "N/A
+ * N/A N/A".
+ */
+const SIGNS_APART = /^\s*\p{L}\p{M}*(?:[^\p{L}\p{M}\p{N}/]+\p{L}\p{M}*){5,}[^\p{L}\p{M}\p{N}/]*$/u;
 /** A word of so many letters between signs, beside others: "B.a.r.n.a.b.a.s Miller". */
 const WORD_APART =
-  /(?<![\p{L}\p{M}\p{N}])\p{L}\p{M}*(?:[._·*/|,;:~+-]\p{L}\p{M}*){5,}(?![\p{L}\p{M}\p{N}])/gu;
-const SIGNS = /[._·*/|,;:~+-]+/gu;
+  /(?<![\p{L}\p{M}\p{N}])\p{L}\p{M}*(?:[^\p{L}\p{M}\p{N}\s]{1,3}\p{L}\p{M}*){5,}(?![\p{L}\p{M}\p{N}])/gu;
+const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu;
 
 /**
  * Removes compatibility forms, enclosed letters, invisible characters, footnote marks, encodings of HTML and addresses and

@@ -1,3 +1,4 @@
+import { DomainError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { foldName } from '../../fold.ts';
 import type { PairChange, RecordChange } from '../change.ts';
@@ -5,8 +6,9 @@ import { followedBy } from '../change.ts';
 import type { TransactionRecord } from '../record.ts';
 import { markForScreening, needsScreening } from '../screening-due.ts';
 
-/** More names than these are not kept: a transfer takes three claims a day. */
+/** All names stay with the record and are screened each time, so there is an end of them. */
 const MAX_NAMES = 20;
+const TOO_MANY_NAMES = `The claims of this transfer have asked its originator VASP by ${MAX_NAMES} names; ask by one of these.`;
 
 /**
  * Whether a claim asks a VASP by a name that the record of its transfer does not have. Alike is not the same: one of two names
@@ -17,7 +19,10 @@ export function isAskedByOtherName({ personal }: TransactionRecord, asked: strin
   return asked !== null && !names.some((name) => name !== null && foldName(name) === foldName(asked));
 }
 
-/** The change of a tenant's own record with the name by which a claim asks a VASP, which is screened then. */
+/**
+ * The change of a tenant's own record with the name by which a claim asks a VASP, which is screened then. Throws conflict where the
+ * claims of the transfer have asked by 20 names: none is dropped for another one, since it may be on a list.
+ */
 export function withAskedName(
   change: PairChange,
   own: TransactionRecord,
@@ -25,7 +30,9 @@ export function withAskedName(
 ): PairChange {
   const record = change.own?.after ?? own;
   if (!isAskedByOtherName(record, asked)) return change;
-  const claimedVaspNames = [...(record.personal.claimedVaspNames ?? []), asked].slice(-MAX_NAMES);
+  const earlier = record.personal.claimedVaspNames ?? [];
+  if (earlier.length >= MAX_NAMES) throw new DomainError('conflict', TOO_MANY_NAMES);
+  const claimedVaspNames = [...earlier, asked];
   const named = { ...record, updatedAt: now, personal: { ...record.personal, claimedVaspNames } };
   const after = record.screeningState === null ? named : markForScreening(named, now);
   const added: RecordChange = {

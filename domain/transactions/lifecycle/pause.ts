@@ -1,6 +1,8 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
+import { addMs } from '../../durations.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
+import { ANSWER_MS, isOverdue } from '../deadlines.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isPendingOutgoing, ownChange } from './own-change.ts';
 import { nextRouting } from './routing-outcomes.ts';
@@ -8,8 +10,21 @@ import { nextRouting } from './routing-outcomes.ts';
 /** Lets an unsent message wait for the end of a brake. It looks for itself once a day. */
 export function pause(record: TransactionRecord, brakeId: string, now: Date): PairChange {
   if (!isPendingOutgoing(record) || record.pausedBy === brakeId) return NO_CHANGE;
-  const changes = { pausedBy: brakeId, wakeAt: nextRouting(record, now), updatedAt: now };
-  return ownChange(record, changes, pausedEvent(brakeId));
+  const delivery = deliveredAnew(record, now);
+  const wakeAt = nextRouting({ ...record, ...delivery }, now);
+  return ownChange(record, { ...delivery, pausedBy: brakeId, wakeAt, updatedAt: now }, pausedEvent(brakeId));
+}
+
+/**
+ * Nothing is tried under a brake, so the 72 hours of a counterparty that could not be reached begin anew after it. The message ends
+ * 90 days after its creation as ever; one that was tried again later, 90 days after that.
+ */
+function deliveredAnew(record: TransactionRecord, now: Date): Partial<TransactionRecord> {
+  const { createdAt, deliveryStartedAt } = record;
+  if (deliveryStartedAt === null || isOverdue(record, now)) return {};
+  const sinceCreation = addMs(createdAt, ANSWER_MS);
+  const deadlineAt = sinceCreation > now ? sinceCreation : addMs(deliveryStartedAt, ANSWER_MS);
+  return { deliveryAttempts: 0, deliveryStartedAt: null, routingFault: null, deadlineAt };
 }
 
 /** The new record of a tenant that sends nothing now. It is screened meanwhile. */

@@ -2,6 +2,7 @@ import { messageNetworks } from '../../../activities/network/networks.ts';
 import { sendInquiry, type TrpDeps } from '../../../activities/network/send-inquiry.ts';
 import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
 import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { LifecyclePlan } from '../../../domain/transactions/lifecycle/next-step.ts';
 import { noRequests } from '../../fakes/no-requests.ts';
 import { eventually } from '../../eventually.ts';
@@ -38,15 +39,20 @@ async function planOf(id: string): Promise<LifecyclePlan> {
   return plan;
 }
 
+type Inquire = TrpDeps['trp']['client']['inquire'];
+const inVain: Inquire = async () =>
+  await Promise.resolve({ ok: false, fault: 'NOT_REACHED', statusCode: null });
+const taken: Inquire = async () => await Promise.resolve({ ok: true, answer: { version: '3.2.0' } });
+
 /** A message that was screened and has to be sent, and the activity that sends it to a VASP that never answers. */
-async function messageToSend(name = 'Anna Keller') {
+async function messageToSend(name = 'Anna Keller', answer = inVain) {
   const { id } = await createTransaction(tenant, { ...VASP, originator: { name } });
   const plan = await planOf(id);
   if (plan.step !== 'SEND') throw new Error(`not to be sent: ${plan.step}`);
   let calls = 0;
-  const inquire: TrpDeps['trp']['client']['inquire'] = async () => {
+  const inquire: Inquire = async (...call) => {
     calls += 1;
-    return await Promise.resolve({ ok: false, fault: 'NOT_REACHED', statusCode: null });
+    return await answer(...call);
   };
   const notify: TrpDeps['trp']['client']['notify'] = async () =>
     await Promise.resolve({ ok: true, answer: null });
@@ -101,6 +107,24 @@ test('nor once the settings it was decided by have changed', async () => {
 test('nor by a plan that does not say what its verdict rests on', async () => {
   const { plan, send } = await messageToSend();
   expect(await send({ ...plan, basis: null })).toEqual(NOT_SENT);
+});
+
+test('what the VASP has taken is delivered, whatever brake comes then; what it has not taken waits', async () => {
+  const sent = await messageToSend('Anna Keller', taken);
+  const [result, calls] = await sent.send();
+  expect([result, calls]).toEqual(['SENT', 1]);
+  const failed = await messageToSend();
+  expect(await failed.send()).toEqual(SENT_IN_VAIN);
+  const brake = { kind: 'OUTGOING', reason: 'A fault.' };
+  const set = await tenant.post<{ id: string }>('/tenant/me/brakes', brake);
+  for (const { id } of [sent, failed]) await planOf(id);
+  const statesOf = async (id: string) => {
+    const { status, subStatus } = (await tenant.get<Transaction>(`/transactions/${id}`)).body;
+    return [status, subStatus];
+  };
+  expect(await statesOf(sent.id)).toEqual(['DELIVERED', 'AWAITING_COUNTERPARTY']);
+  expect(await statesOf(failed.id)).toEqual(['PENDING', 'PAUSED']);
+  expect((await tenant.post(`/tenant/me/brakes/${set.body.id}/release`, {})).status).toBe(200);
 });
 
 test('nor while a brake holds back what the tenant sends', async () => {

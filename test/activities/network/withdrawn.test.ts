@@ -159,6 +159,26 @@ describe('a VASP that may have an inquiry without an answer is told that nothing
     expect(told).toEqual(CANCELED);
   });
 
+  test('also in the response, after the message went elsewhere and its workflow found nobody to tell', async () => {
+    let during: () => Promise<void> = async () => await Promise.resolve();
+    const approves: TrpClient['inquire'] = async () => {
+      await during();
+      return { ok: true, answer: APPROVED };
+    };
+    const { id, told, sent, tellReplaced } = await readyMessage(approves);
+    during = async () => {
+      const other = await createTenant(api);
+      const moved = { vaspInfo: { beneficiaryTravelAddress: null, beneficiaryVaspName: other.name } };
+      expect((await tenant.patch(`/transactions/${id}`, moved)).status).toBe(200);
+      await deliver(api, tenant, other, id);
+      expect(await tellReplaced()).toBe('NOTHING_WAITS');
+    };
+    expect(await sent()).toBe('SENT');
+    expect(await tellReplaced()).toBe('TOLD');
+    expect(told).toEqual(CANCELED);
+    expect((await getTransaction(api.db, tenant.id, id)).status).toBe('DELIVERED');
+  });
+
   test('where changed data makes another inquiry, which it answers as well', async () => {
     const { id, told, sent, transfer, tellReplaced, tell, answer, withdraw } = await readyMessage(lost);
     expect(await sent()).toBe('FAILED');

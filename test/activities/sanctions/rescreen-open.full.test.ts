@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { rescreenActivities, type RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
+import type { RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -46,7 +47,7 @@ async function screened({ id }: { id: string }): Promise<string | null> {
 
 /** Compares what is open with a version; how many are to be screened again. */
 async function compared(version: number): Promise<number> {
-  const steps = rescreenActivities({ db: api.db, now: () => new Date(), notifyWorkflows: () => undefined });
+  const steps = rescreenSteps(api);
   const page = (await new MockActivityEnvironment().run(
     async () => await steps.rescreenOpen({ code, version, afterId: null }),
   )) as RescreenedPage;

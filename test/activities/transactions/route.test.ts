@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { rescreenActivities } from '../../../activities/sanctions/rescreen-open.ts';
 import type { ReviewFile } from '../../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -113,7 +113,7 @@ describe('what a reviewer has let pass is screened anew for a VASP that appears 
     const sent = await releasedAndUnrouted('SANCTIONS');
     await appear(sent, { country: 'IR' });
     const version = await activateList(api.db.pool, 'OFAC_SDN', [namesake, listEntry('2', NAME)]);
-    const steps = rescreenActivities({ db: api.db, now: () => new Date(), notifyWorkflows: () => undefined });
+    const steps = rescreenSteps(api);
     await steps.rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
     expect(await advance(sender, sent)).toMatchObject({ subStatus: 'BLOCKED_BY_RULE' });
   });

@@ -127,6 +127,35 @@ describe('requests of users', () => {
     ]);
   });
 
+  test('choices in bodies are kept, and texts are not', async () => {
+    const admin = await createUser(api, tenant);
+    const { id } = await createTransaction(tenant);
+    const dossier = {
+      resource: 'dossier',
+      format: 'JSON',
+      filter: { customerIdentification: 'Keller-17' },
+      purpose: 'DATA_SUBJECT',
+    };
+    const wallets = { resource: 'wallets', format: 'CSV', purpose: 'Those of Anna Keller.' };
+    const brake = { kind: 'WEBHOOKS', reason: 'Anna Keller asked.' };
+    const hold = { hold: true, reason: 'Keller against Keller' };
+    const answers = [
+      await admin.post<Json>('/exports', dossier),
+      await admin.post<Json>('/exports', wallets),
+      await admin.post<Json>('/tenant/me/brakes', brake),
+      await admin.put<Json>(`/transactions/${id}/legal-hold`, hold),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 201, 200]);
+    const entries = await auditLog(tenant, `?_userId=${admin.user.id}&_sort=createdAt`);
+    expect(entries.map(({ operation, parameters }) => [operation, parameters])).toEqual([
+      ['createExport', { resource: 'dossier', format: 'JSON', purpose: 'DATA_SUBJECT' }],
+      ['createExport', { resource: 'wallets', format: 'CSV', purpose: null }],
+      ['setBrake', { kind: 'WEBHOOKS', counterpartyEntityId: null, reason: null }],
+      ['setLegalHold', { hold: 'true', reason: null }],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('Keller');
+  });
+
   test('a repeat under an Idempotency-Key is an entry of its own, a kept refusal as well', async () => {
     const admin = await createUser(api, tenant);
     const headers = { 'Idempotency-Key': 'one' };

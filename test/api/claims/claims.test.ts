@@ -5,6 +5,7 @@ import type { TransferClaim } from '../../../domain/claims/schema.ts';
 import { endOfWorkingDays } from '../../../domain/claims/working-days.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { failTransaction } from '../../factories/failed-transaction.ts';
 import { readFeed } from '../../factories/change-feed.ts';
 import { claimBody, createClaim, readClaim } from '../../factories/claim.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -482,11 +483,7 @@ describe('GET /work-items', () => {
     const ends: [string, (id: string) => Promise<unknown>][] = [
       ['ANSWER_CANCELLED', async (id) => await tenant.patch(`/transactions/${id}`, { status: 'CANCELLED' })],
       ['ANSWER_DELETED', async (id) => await tenant.delete(`/transactions/${id}`)],
-      [
-        'ANSWER_FAILED',
-        async (id) =>
-          await database.pool.query(`update transactions set status = 'FAILED' where id = $1`, [id]),
-      ],
+      ['ANSWER_FAILED', async (id) => await failTransaction(api, tenant, id)],
     ];
     for (const [why, end] of ends) {
       const own = await createClaim(harbour, { vaspInfo: { originatorVaspName: tenant.name } });

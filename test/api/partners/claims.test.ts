@@ -1,4 +1,5 @@
 import { claimActivities } from '../../../activities/claims/claim-activities.ts';
+import { eraseStoredClaim } from '../../../db/lifecycle/erase-record.ts';
 import type { TransferClaim } from '../../../domain/claims/schema.ts';
 import type { PartnerTransaction } from '../../../domain/partners/transaction-schema.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
@@ -247,6 +248,16 @@ describe('a claim to a VASP on the network of a partner', () => {
       vaspInfo: { originatorVaspEntityId: null },
     });
   });
+});
+
+test('a claim of a tenant that was erased meanwhile takes no answer, and can be refused', async () => {
+  const { claim, id } = await deliver();
+  const erasure = { reason: 'TENANT', now: new Date() } as const;
+  await eraseStoredClaim(api.db, { tenantId: alpine.id, id: claim.id, isDeleted: false }, erasure);
+  const answer = await ask(meridian, 'POST', `/${id}/answer`, DATA);
+  expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+  const refusal = await ask(meridian, 'PATCH', `/${id}`, { status: 'DECLINED' });
+  expect([refusal.status, refusal.body.status]).toEqual([200, 'DECLINED']);
 });
 
 describe('separation', () => {

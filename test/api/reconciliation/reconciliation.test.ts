@@ -26,6 +26,7 @@ import { useApi, useTenant, useTenantPerTest } from '../../use-api.ts';
 const { api, database } = useApi();
 const tenant = useTenantPerTest(api, { webhookUrl: WEBHOOK_URL });
 const stranger = useTenant(api);
+const other = useTenant(api);
 
 const list = async (query = '', by: Client = tenant) =>
   await by.get<ReconciliationItem[]>(`/reconciliation?${query}`);
@@ -188,6 +189,47 @@ describe('GET /reconciliation', () => {
 
     await tenant.patch(`/transactions/${id}`, { status: 'DECLINED' });
     expect(await gaps()).toEqual([]);
+  });
+
+  test('of two deposits of one transfer one is claimed: the other waits with it, then its tenant decides', async () => {
+    const info = { transactionHash: evmHash(), destination: evmAddress() };
+    await registerWallet(tenant, info.destination);
+    const named = { originatorVaspName: stranger.name };
+    const [claimed, twin] = [await deposit(info, named), await deposit(info, named)];
+    const ofAnother = await deposit(info, { originatorVaspName: other.name });
+    const made = (await claim(claimed)).body;
+    const all = [twin, ofAnother, claimed];
+    const told = async () =>
+      (await gaps()).filter(([, id]) => all.some((one) => one === id)).map(([, id, next]) => [id, next]);
+    const wait = 'WAIT_FOR_COUNTERPARTY';
+    expect(await told()).toEqual([
+      [ofAnother, wait],
+      [twin, wait],
+      [claimed, wait],
+    ]);
+    expect((await list()).body.map(({ claimId }) => claimId)).toEqual([made.id, made.id, made.id]);
+
+    const blockchainInfo = { blockchain: 'Ethereum', ...info };
+    const sent = await createTransaction(stranger, { blockchainInfo });
+    expect(await deliver(api, stranger, tenant, sent.id)).toBe(claimed);
+    expect(await told()).toEqual([
+      [ofAnother, 'CLAIM'],
+      [twin, 'DECIDE_ON_ASSETS'],
+    ]);
+  });
+
+  test('a claim that a message of another asset has answered is not made again', async () => {
+    const info = { transactionHash: evmHash(), destination: evmAddress() };
+    await registerWallet(tenant, info.destination);
+    const id = await deposit(info, { originatorVaspName: stranger.name });
+    const made = (await claim(id)).body;
+    const sent = await createTransaction(stranger, {
+      asset: 'USDC',
+      blockchainInfo: { blockchain: 'Ethereum', ...info },
+    });
+    await deliver(api, stranger, tenant, sent.id);
+    expect((await tenant.get(`/claims/${made.id}`)).body['status']).toBe('ANSWERED');
+    expect(await gaps()).toEqual([['MESSAGE_MISSING', id, 'DECIDE_ON_ASSETS']]);
   });
 
   test('a claim that has reached nobody is made again once there is a route, as long as there is one', async () => {

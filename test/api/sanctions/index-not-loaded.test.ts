@@ -7,13 +7,14 @@ import { findOpenTransaction } from '../../../db/transactions/find-transaction.t
 import { createLog } from '../../../process/log.ts';
 import { registerIndexMetric } from '../../../process/index-metric.ts';
 import { openScreener, type SanctionsScreener } from '../../../sanctions-index/open-screener.ts';
-import { subjectScreener } from '../../../sanctions-index/screen-subjects.ts';
+import { subjectScreener, type ScreeningRequest } from '../../../sanctions-index/screen-subjects.ts';
+import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { untilJudged } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -52,6 +53,46 @@ test('a transfer waits for the index, which finds what the database does not', a
   const deps = releaseDeps(api, { sanctions: subjectScreener(api.db, stuck) });
   expect(await judgeTransaction(deps, open, undefined)).toEqual({ kind: 'LISTS_LOADING' });
   expect((await untilJudged(api, open)).settlement.verdict.hold).toBe('SANCTIONS');
+});
+
+test('a transfer of which one party was compared before a new list, and another after it, is compared again', async () => {
+  const [code, name] = ['EU', 'Philomena Drosselbart'];
+  const open = await openOf({ originator: { name }, beneficiary: { name: 'Jonas Brandt' } });
+  await untilJudged(api, open);
+  const screener = openScreener({
+    pool: api.db.pool,
+    databaseUrl: api.config.DATABASE_URL,
+    log: createLog('test', 'silent'),
+    pollMs: 50,
+  });
+  await untilLoaded(screener, 'OFAC_SDN');
+  const real = subjectScreener(api.db, screener);
+  const searched: string[][] = [];
+  let listed: Promise<void> | undefined;
+  const listsOf = async (request: ScreeningRequest) => {
+    const prepared = await real.prepare(request);
+    searched.push(prepared.screening.lists.map((list) => list.code));
+    return prepared;
+  };
+  // The first search is answered without the list, all others with it.
+  const prepare = async (request: ScreeningRequest) => {
+    if (listed) await listed;
+    else {
+      const first = listsOf(request);
+      listed = first.then(async () => {
+        await activateList(api.db.pool, code, [listEntry('3', name)]);
+        await untilLoaded(screener, code);
+      });
+      return await first;
+    }
+    return await listsOf(request);
+  };
+  const deps = releaseDeps(api, { sanctions: { ...real, prepare } });
+  const judged = await judgeTransaction(deps, open, undefined);
+  expect([searched[0], searched[1]]).toEqual([['OFAC_SDN'], ['EU', 'OFAC_SDN']]);
+  if (judged.kind !== 'JUDGED') throw new Error(judged.kind);
+  expect(await settleScreening(api.db, judged.settlement)).toBe('STALE');
+  await screener.close();
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { failTransaction } from '../../factories/failed-transaction.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import { createMessagePair, createTransaction, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
@@ -177,10 +178,7 @@ describe('POST /transactions/{id}/retry', () => {
 
   async function failed(): Promise<string> {
     const { id } = await createTransaction(tenant);
-    await database.pool.query(
-      `update transactions set status = 'FAILED', expired_at = now(), wake_at = null where id = $1`,
-      [id],
-    );
+    await failTransaction(api, tenant, id);
     return id;
   }
 
@@ -193,7 +191,7 @@ describe('POST /transactions/{id}/retry', () => {
       id,
       status: 'PENDING',
       subStatus: 'ROUTING',
-      version: 2,
+      version: 4,
       clearance: { outcome: 'WAIT', nextAction: 'NONE', deadlineAt: expect.any(String) },
     });
     expect(api.outbox.map(({ workflow, subjectId }) => [workflow, subjectId])).toEqual([

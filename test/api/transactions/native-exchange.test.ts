@@ -5,7 +5,7 @@ import { sealingContext } from '../../../db/vault/contexts.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Json } from '../../api-client.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createMessagePair,
@@ -438,6 +438,7 @@ describe('a sealed record', () => {
 
   test('shows its data once the wallet is registered, with a webhook, and can then be confirmed', async () => {
     await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+    await untilLoaded(api.screener, 'OFAC_SDN');
     const exchange = await createMessagePair(api, sender, receiver, { registered: false });
     const released = await after(exchange, async () => {
       await registerWallet(receiver, exchange.destination);

@@ -222,6 +222,23 @@ describe('an own record', () => {
     expect(outcomes).toEqual(['WAIT', 'GO', 'GO', 'GO']);
   });
 
+  test.each([
+    ['', {}],
+    [', whatever that has changed before', { beneficiary: { name: 'Jonas A. Brandt' } }],
+  ])(
+    'waits again for a message that its own tenant, and not the sender, took away from it%s',
+    async (_, change) => {
+      const own = await record();
+      const { id } = await send(LISTED);
+      expect((await sender.patch(`/transactions/${id}`, change)).status).toBe(200);
+      expect((await read(own)).clearance.reasons).toContain('RELATED_HELD');
+      expect((await patch(own, { transactionHash: evmHash() })).status).toBe(200);
+      expect((await read(own)).clearance.reasons).not.toContain('RELATED_HELD');
+      expect((await patch(own, { transactionHash: place.transactionHash })).status).toBe(200);
+      expect((await read(own)).clearance.reasons).toContain('RELATED_HELD');
+    },
+  );
+
   test('waits again for a message that is held again after a review', async () => {
     const own = await record();
     const { incoming } = await send('Anna Keller');

@@ -1,3 +1,4 @@
+import { failTransaction } from '../../factories/failed-transaction.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
@@ -67,14 +68,9 @@ async function withdrawn(): Promise<string> {
   return incomingId;
 }
 
-/** As the lifecycle leaves a message that never arrived. */
 async function failed(): Promise<string> {
   const { id } = await createTransaction(tenant);
-  await database.pool.query(
-    `update transactions set status = 'FAILED', expired_at = now(), status_reason_code = 'EXPIRED',
-       deadline_at = null, wake_at = null where id = $1`,
-    [id],
-  );
+  await failTransaction(api, tenant, id);
   return id;
 }
 

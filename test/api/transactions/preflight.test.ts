@@ -8,6 +8,7 @@ import { importLabel } from '../../factories/labels.ts';
 import { createPartner } from '../../factories/partner.ts';
 import { allowMails, createOutsider } from '../../factories/portal.ts';
 import { untilJudged, untilListsLoaded } from '../../factories/judged.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -367,7 +368,17 @@ describe('lists and rules', () => {
     expect(await answerTo(createBody(PARTIES))).toMatchObject({
       screening: { lists: 'MISSING', nameMatch: null, addressMatch: null, subjects: [] },
       decision: null,
-      clearance: { outcome: 'WAIT' },
+      clearance: { outcome: 'WAIT', reasons: ['PENDING', 'SCREENING'], nextAction: 'NONE' },
+    });
+  });
+
+  test('without the required lists a transfer is held at once, where the tenant does not let it wait', async () => {
+    const settings = { screening: { requiredLists: ['EU_FSF'], maxWaitMinutes: 0 } };
+    expect((await tenant.patch('/tenant/me/settings', settings)).status).toBe(200);
+    const { clearance } = await answerTo(createBody(PARTIES));
+    expect(clearance).toMatchObject({
+      reasons: ['PENDING', 'ON_HOLD', 'UNSCREENED'],
+      nextAction: 'REVIEW',
     });
   });
 
@@ -389,6 +400,67 @@ describe('lists and rules', () => {
     });
     expect(screening.nameMatch).toBe(settlement.screening.sanctions.nameMatch);
   });
+});
+
+describe('a brake', () => {
+  const entityOf = async ({ name }: TestTenant) =>
+    (await tenant.get<{ id: string }[]>(`/entities?q=${encodeURIComponent(name)}`)).body[0]!.id;
+  const brake = async (by: TestTenant, kind: string, counterparty?: TestTenant) => {
+    const towards = counterparty && { counterpartyEntityId: await entityOf(counterparty) };
+    const answer = await by.post('/tenant/me/brakes', { kind, reason: 'for a test', ...towards });
+    expect(answer.status).toBe(201);
+  };
+  const toReceiver = () => createBody({ ...PARTIES, vaspInfo: { beneficiaryVaspName: receiver.name } });
+  /** What is foreseen, and what comes of the transaction. */
+  const foreseenAndReal = async (body: Json) => {
+    const asked = (await answerTo(body)).clearance;
+    const made = await tenant.post<Transaction>('/transactions', body);
+    const { outcome, reasons, nextAction } = (await lifecycleSteps(api)(tenant, made.body)).clearance;
+    return { asked, real: { outcome, reasons, nextAction } };
+  };
+  const PAUSED = { outcome: 'WAIT', reasons: ['PENDING', 'PAUSED'], nextAction: 'NONE' };
+
+  test.each<[string, () => Promise<void>]>([
+    ['on everything that the tenant sends', async () => await brake(tenant, 'OUTGOING')],
+    ['towards the receiver', async () => await brake(tenant, 'OUTGOING', receiver)],
+    ['of the receiver on everything', async () => await brake(receiver, 'INCOMING')],
+    ['of the receiver on what this tenant sends', async () => await brake(receiver, 'INCOMING', tenant)],
+  ])('%s is foreseen, as it then holds the message back', async (_what, set) => {
+    await set();
+    expect(await foreseenAndReal(toReceiver())).toEqual({ asked: PAUSED, real: PAUSED });
+  });
+
+  test('on everything holds back a self-hosted transfer, too', async () => {
+    await tenant.patch('/tenant/me/settings', { autoConfirmSelfHosted: true });
+    await brake(tenant, 'OUTGOING');
+    expect(await foreseenAndReal(toSelfHosted(evmAddress()))).toEqual({ asked: PAUSED, real: PAUSED });
+  });
+
+  test('of another kind or towards somebody else stops nothing', async () => {
+    await brake(tenant, 'INCOMING');
+    await brake(tenant, 'WEBHOOKS');
+    await brake(tenant, 'OUTGOING', await createTenant(api));
+    await brake(receiver, 'OUTGOING');
+    const { asked, real } = await foreseenAndReal(toReceiver());
+    expect([asked, asked.reasons]).toEqual([real, ['DELIVERED', 'AWAITING_COUNTERPARTY']]);
+  });
+});
+
+test('a reference that is taken is refused as by the create request, also that of a deleted transaction', async () => {
+  const body = createBody({ ...PARTIES, reference: 'taken' });
+  expect((await ask(body)).status).toBe(200);
+  const { id } = (await tenant.post<Transaction>('/transactions', body)).body;
+  const both = async () => [await ask(body), await tenant.post<Json>('/transactions', body)];
+  for (const { status, body: problem } of await both())
+    expect([status, problem]).toMatchObject([409, { code: 'conflict', id }]);
+  expect((await ask(body, receiver)).status).toBe(200);
+  await tenant.delete(`/transactions/${id}`);
+  const detail = (answer: Json) => [answer['code'], answer['detail'], answer['id']];
+  const [asked, created] = await both();
+  expect([asked!.status, detail(asked!.body as unknown as Json)]).toEqual([
+    409,
+    detail(created!.body as Json),
+  ]);
 });
 
 test('another tenant learns nothing of rules, proofs and policies that are not its own', async () => {

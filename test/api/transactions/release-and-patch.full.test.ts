@@ -7,6 +7,7 @@ import type { ReviewFile, TransactionScreening } from '../../../domain/transacti
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
+import { failTransaction } from '../../factories/failed-transaction.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
@@ -111,7 +112,7 @@ test.each<[string, (id: string) => Promise<{ status: number }>]>([
   ],
 ])('a failed message that is tried again %s is screened like a new one', async (_, tryAgain) => {
   const id = await released();
-  await database.pool.query(`update transactions set status = 'FAILED' where id = $1`, [id]);
+  await failTransaction(api, tenant, id);
   expect((await tryAgain(id)).status).toBe(200);
   await screen(id);
   expect(await isHeld(id)).toBe(true);
@@ -120,7 +121,7 @@ test.each<[string, (id: string) => Promise<{ status: number }>]>([
 test('who lets pass what could not be screened releases nothing of the screening before', async () => {
   const { id } = await createTransaction(tenant, { beneficiary: { name: NAME } });
   await screen(id);
-  await database.pool.query(`update transactions set status = 'FAILED', hold = null where id = $1`, [id]);
+  await failTransaction(api, tenant, id);
   expect((await tenant.post(`/transactions/${id}/retry`)).status).toBe(200);
   const open = await findOpenTransaction(api.db, tenant.id, id);
   if (!open) throw new Error('no such transaction');

@@ -1,7 +1,7 @@
-import { rescreenActivities } from '../../../activities/sanctions/rescreen-open.ts';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Json } from '../../api-client.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { untilJudged } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -61,11 +61,7 @@ test('a list that adds a VASP by another name has open transfers screened again'
   const version = await activateList(api.db.pool, 'OTHER', [
     listEntry('2', 'Zarya Handelsbank', organisation),
   ]);
-  const activities = rescreenActivities({
-    db: api.db,
-    now: () => new Date(),
-    notifyWorkflows: () => undefined,
-  });
+  const activities = rescreenSteps(api);
   expect(await activities.rescreenOpen({ code: 'OTHER', version, afterId: null })).toMatchObject({
     found: 1,
   });

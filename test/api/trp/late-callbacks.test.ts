@@ -3,7 +3,7 @@ import { findGateway } from '../../../db/gateways/find-gateway.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { inquiryHash } from '../../../db/trp/inquiry-hash.ts';
 import type { TrpTransfer } from '../../../db/trp/transfer-row.ts';
-import { findTransferOf, prepareInquiry } from '../../../db/trp/transfers.ts';
+import { findTransferOf, findTransferByToken, prepareInquiry } from '../../../db/trp/transfers.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { encodeTravelAddress } from '../../../domain/travel-address/travel-address.ts';
@@ -79,6 +79,31 @@ describe('the answer to an inquiry of ours', () => {
     expect(again.map(({ status }) => status)).toEqual([204, 204, 409, 409]);
     expect(await readTransaction(tenant, id)).toEqual(confirmed);
     expect(await versions(id)).toBe(told);
+  });
+
+  test('names once where it is to be told, also in a repeat; another place is 409', async () => {
+    const { transfer, approved } = await sent();
+    const told = (path: string) => ({
+      approved: { ...approved.approved, callback: `https://alpine.example/${path}` },
+    });
+    const answers = [approved, told('one'), told('one'), approved, told('two')];
+    const statuses: number[] = [];
+    for (const body of answers) statuses.push((await say('resolutions', transfer, body)).status);
+    expect(statuses).toEqual([204, 204, 204, 204, 409]);
+    expect(
+      (await findTransferByToken(api.db, 'OUTGOING', transfer.secrets.token))?.secrets.peerCallback,
+    ).toBe('https://alpine.example/one');
+  });
+
+  test('refuses once: the same words again change nothing, others are 409', async () => {
+    const { id, transfer } = await sent();
+    const refuse = async (rejected: string) => (await say('resolutions', transfer, { rejected })).status;
+    expect([await refuse('NAME_MISMATCH: no'), await refuse('NAME_MISMATCH: no')]).toEqual([204, 204]);
+    expect(await refuse('UNKNOWN_ADDRESS: no')).toBe(409);
+    expect(await readTransaction(tenant, id)).toMatchObject({
+      status: 'DECLINED',
+      statusReasonCode: 'NAME_MISMATCH',
+    });
   });
 
   test('changes nothing after we have cancelled', async () => {

@@ -93,6 +93,17 @@ test('a repeat changes nothing, and another inquiry needs another request identi
   expect(await arrived(address)).toHaveLength(1);
 });
 
+test('the same inquiry to another travel address is another one, also at the same moment', async () => {
+  const wallets = [await travelAddress(), await travelAddress()];
+  const headers = headersOf();
+  const answers = await Promise.all(
+    wallets.map(async ({ token }) => await inquire(token, inquiry(), headers)),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const messages = await Promise.all(wallets.map(async ({ address }) => (await arrived(address)).length));
+  expect(messages).toEqual(answers.map(({ status }) => (status === 200 ? 1 : 0)));
+});
+
 test('a repeat is known before it is judged', async () => {
   let judged = 0;
   const { judgeArrival } = api.deps;

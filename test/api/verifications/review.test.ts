@@ -275,6 +275,21 @@ describe('POST and PATCH /wallet-verification/{id}/additional-steps/{kind}', () 
     expect(await readVerification(tenant, made.id)).toEqual(won?.body);
   });
 
+  test('who has looked at other files than those stored now decides nothing', async () => {
+    const made = await createVerification(tenant, { additionalSteps: BOTH });
+    const kind = 'SOURCE_OF_FUNDS_WEALTH';
+    const seen = stepIn((await give(made.id, kind, [paper])).body, kind)?.submittedAt;
+    await review(made.id, kind, { status: 'DECLINED', submittedAt: seen });
+    const submittedAt = stepIn((await give(made.id, kind, [paper])).body, kind)?.submittedAt;
+    expect(submittedAt).not.toBe(seen);
+    const late = await review(made.id, kind, { status: 'VERIFIED', submittedAt: seen });
+    expect([late.status, late.body['code']]).toEqual([409, 'conflict']);
+    expect(stepIn(await readVerification(tenant, made.id), kind)?.status).toBe('ACTION_REQUIRED');
+    // The same moment as other languages write it.
+    const spelled = submittedAt?.replace('Z', '000Z');
+    expect((await review(made.id, kind, { status: 'VERIFIED', submittedAt: spelled })).status).toBe(200);
+  });
+
   test('of two reviewers of the proof itself one decides, too', async () => {
     const path = `/wallet-verification/${(await toReview()).id}`;
     const answers = await Promise.all([

@@ -1,4 +1,5 @@
 import { hashTypedData } from 'viem';
+import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
@@ -336,10 +337,8 @@ describe('no proof any more', () => {
     await makeExpired(made.id);
     const answer = await submit(tenant, made.id, await signedFor(wallet, made));
     expect([answer.status, answer.body]).toMatchObject([410, { code: 'verification_expired' }]);
-    await database.pool.query(
-      `update verifications set status = 'FAILED', failure_code = 'EXPIRED' where id = $1`,
-      [made.id],
-    );
+    await expireDueVerifications(api.db, new Date(), []);
+    expect((await tenant.get(`/wallet-verification/${made.id}`)).body).toMatchObject({ status: 'FAILED' });
     expect((await submit(tenant, made.id, await signedFor(wallet, made))).status).toBe(410);
   });
 

@@ -1,6 +1,7 @@
 import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
-import { rescreenActivities, type RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
+import type { RescreenedPage } from '../../../activities/sanctions/rescreen-open.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -64,7 +65,7 @@ async function holdAll(): Promise<void> {
 }
 
 async function rescreen(version: number): Promise<number> {
-  const steps = rescreenActivities({ db: api.db, now: () => new Date(), notifyWorkflows: () => undefined });
+  const steps = rescreenSteps(api);
   const page: RescreenedPage = await steps.rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
   return page.found;
 }

@@ -1,5 +1,9 @@
+import { setBrake } from '../../../db/brakes/set-brake.ts';
 import { confirmSelfHostedTransfer } from '../../../db/lifecycle/confirm-self-hosted.ts';
 import type { Database } from '../../../db/database.ts';
+import { MessagePaused } from '../../../db/lifecycle/pause-message.ts';
+import { newId } from '../../../db/new-id.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { changeVerification } from '../../../db/verifications/change-verification.ts';
 import { SYSTEM } from '../../../domain/events/actor.ts';
@@ -47,9 +51,33 @@ async function revoke(id: string, db: Database = api.db): Promise<void> {
   });
 }
 
-/** Whether `work` waits for a row that another transaction has locked, or ends first. */
-async function firstOf(work: Promise<unknown>): Promise<'WAITS' | 'ENDS'> {
-  const waits = untilSomebodyWaits(api.db.pool, 'transactionid').then(() => 'WAITS' as const);
+async function brake(db: Database = api.db): Promise<void> {
+  const now = new Date();
+  const set = {
+    id: newId(now),
+    tenantId: tenant.id,
+    kind: 'OUTGOING',
+    reason: 'An incident.',
+    setAt: now,
+  } as const;
+  const left = {
+    counterpartyEntityId: null,
+    releasedBy: null,
+    releasedAt: null,
+    perSecond: null,
+    finishedAt: null,
+  };
+  const record = { ...set, ...left, setBy: { kind: 'API_KEY', id: 'x' }, resumed: 0 } as const;
+  const keys = await api.db.vault.tenantKeys(tenant.id);
+  await inTransaction(db.pool, async (tx) => await setBrake(tx, record, keys));
+}
+
+/** Whether `work` waits for a row or a lock of another transaction, or ends first. */
+async function firstOf(
+  work: Promise<unknown>,
+  waitsFor: 'transactionid' | 'advisory' = 'transactionid',
+): Promise<'WAITS' | 'ENDS'> {
+  const waits = untilSomebodyWaits(api.db.pool, waitsFor).then(() => 'WAITS' as const);
   return await Promise.race([waits, work.then(() => 'ENDS' as const)]);
 }
 
@@ -78,4 +106,31 @@ test('a proof that is being revoked confirms no transfer', async () => {
   expect(first).toBe('WAITS');
   const left = await readTransaction(tenant, record.id);
   expect(left).toMatchObject({ status: 'PENDING', subStatus: 'OWNERSHIP_UNCONFIRMED' });
+});
+
+test('a brake is not answered while a payout is being confirmed', async () => {
+  const { record } = await proven();
+  const holding = holdCommit(api.db);
+  const confirming = confirm(record, holding.db);
+  await holding.held;
+  const braking = brake();
+  const first = await firstOf(braking, 'advisory');
+  holding.go();
+  expect((await confirming).status).toBe('CONFIRMED');
+  await braking;
+  expect(first).toBe('WAITS');
+});
+
+test('a payout that finds a brake being set is not confirmed', async () => {
+  const { record } = await proven();
+  const holding = holdCommit(api.db);
+  const braking = brake(holding.db);
+  await holding.held;
+  const confirming = confirm(record).catch((error: unknown) => error);
+  const first = await firstOf(confirming, 'advisory');
+  holding.go();
+  await braking;
+  expect(await confirming).toBeInstanceOf(MessagePaused);
+  expect(first).toBe('WAITS');
+  expect(await readTransaction(tenant, record.id)).toMatchObject({ status: 'PENDING' });
 });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { rescreenActivities } from '../../../activities/sanctions/rescreen-open.ts';
 import type { OutboxEntry } from '../../../db/outbox.ts';
 import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
 import { FIELD_NAMES, type FieldName } from '../../../domain/rules/fields.ts';
@@ -11,6 +10,7 @@ import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { projectRoot } from '../../../standalone/project-root.ts';
 import type { Json } from '../../api-client.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant } from '../../factories/tenant.ts';
@@ -94,7 +94,7 @@ const listed = (
     const added = listEntry('2', 'wallets' in entry ? 'The Owner' : LISTED, entry);
     const version = await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else'), added]);
     const notifyWorkflows = (entries: readonly OutboxEntry[]) => void api.outbox.push(...entries);
-    const steps = rescreenActivities({ db: api.db, now: () => new Date(), notifyWorkflows });
+    const steps = rescreenSteps(api, { notifyWorkflows });
     await new MockActivityEnvironment().run(
       async () => await steps.rescreenOpen({ code: 'OFAC_SDN', version, afterId: null }),
     );

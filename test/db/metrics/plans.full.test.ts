@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { findBrakeOnOutgoing, findBrakeOnWay } from '../../../db/brakes/find-brake.ts';
+import { claimDueEntries } from '../../../db/outbox.ts';
 import type { Queryable } from '../../../db/postgres.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../../db/metrics/read-figures.ts';
@@ -149,7 +152,9 @@ interface Plan {
 /** Runs every statement under EXPLAIN ANALYZE first, in a transaction that is undone, and keeps the plans. */
 function explaining(pool: pg.Pool): Queryable & { plans: Plan[] } {
   const plans: Plan[] = [];
-  const query = async (text: string, values: unknown[] = []) => {
+  const query = async (statement: string | pg.QueryConfig<unknown[]>, given: unknown[] = []) => {
+    const { text, values = [] } =
+      typeof statement === 'string' ? { text: statement, values: given } : statement;
     const tx = await pool.connect();
     await tx.query('begin');
     const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
@@ -236,6 +241,47 @@ test('with a full outbox of 100,000 rows the figures stay as cheap', async () =>
   expectCheap(db);
   for (const plan of db.plans) expect(scanned(plan)).not.toContain('outbox');
   await database.pool.query('truncate outbox');
+});
+
+test('the relay finds the oldest entries of each tenant beside 100,000 of another', async () => {
+  const insert = `insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
+    select $1, 'transactionLifecycle', gen_random_uuid(), '', now() from generate_series(1, $2::int)`;
+  await database.pool.query(insert, [randomUUID(), 100_000]);
+  for (let n = 0; n < 100; n += 1) await database.pool.query(insert, [randomUUID(), 1]);
+  await database.pool.query('vacuum analyze outbox');
+  const db = explaining(database.pool);
+  expect(await claimDueEntries(db, 200)).toHaveLength(102);
+  // 102 rows are written too; each of the 100,000 is far more.
+  expectCheap(db, FEW_PAGES + 6_000);
+  for (const plan of db.plans) expect(scanned(plan)).not.toContain('outbox');
+  await database.pool.query('truncate outbox');
+});
+
+test('a delivery finds the brake on its way beside 100,000 that have ended and 1,000 towards other counterparties', async () => {
+  await database.pool.query(
+    `insert into brakes (id, tenant_id, kind, counterparty_entity_id, reason, set_by_kind, set_by, set_at, released_at, released_by,
+       released_by_kind)
+     select gen_random_uuid(), t.id, case when n % 2 = 0 then 'OUTGOING' else 'INCOMING' end, gen_random_uuid(), '', 'USER', 'u', now(),
+       case when n > 5 then now() end, case when n > 5 then 'u' end, case when n > 5 then 'USER' end
+     from (select id, row_number() over (order by id) as place from tenants limit 200) t cross join generate_series(1, 500) n`,
+  );
+  await database.pool.query('vacuum analyze brakes');
+  const { rows } = await database.pool.query<{ id: string; entity: string }>(
+    `select tenant_id as id, counterparty_entity_id as entity from brakes
+     where kind = 'OUTGOING' and released_at is null order by tenant_id limit 1`,
+  );
+  const [sender, other] = [rows[0]!, randomUUID()];
+  const way = { senderTenantId: sender.id, receiverTenantId: other, senderEntityId: other };
+  const db = explaining(database.pool);
+  expect(await findBrakeOnWay(db, { ...way, receiverEntityId: sender.entity })).toEqual(expect.any(String));
+  expect(await findBrakeOnWay(db, { ...way, receiverEntityId: other })).toBeUndefined();
+  expect(await findBrakeOnOutgoing(db, sender.id)).toBeUndefined();
+  for (const plan of db.plans) {
+    // The directory is empty here.
+    expect(scanned(plan).filter((table) => table !== 'entities')).toEqual([]);
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(30);
+  }
+  await database.pool.query('truncate brakes');
 });
 
 /** Of these there are no rows here. */

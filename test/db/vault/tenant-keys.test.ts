@@ -34,6 +34,28 @@ describe('a record key', () => {
     expect(key.openBytes('file', key.sealBytes('file', bytes)).equals(bytes)).toBe(true);
   });
 
+  test.each([
+    ['short', { rules: ['r'] }],
+    ['long', { rules: Array.from({ length: 200 }, (_, n) => ({ id: `rule ${n}`, matched: false })) }],
+    ['a text that begins as a compressed value does', `x\u0001${'é'.repeat(600)}`],
+  ])('gives back what it compressed, and what it did not: %s', (_, value) => {
+    const { key } = keys.newRecordKey(RECORD);
+    const [plain, compressed] = [key.seal(PERSONAL, value), key.sealCompressed(PERSONAL, value)];
+    expect([key.open(PERSONAL, plain), key.open(PERSONAL, compressed)]).toEqual([value, value]);
+    expect(compressed.length).toBeLessThanOrEqual(plain.length);
+  });
+
+  test('takes less than a tenth for what repeats itself', () => {
+    const { key } = keys.newRecordKey(RECORD);
+    const trace = Array.from({ length: 200 }, (_, n) => ({
+      id: `rule ${n}`,
+      matched: false,
+      result: 'UNKNOWN',
+    }));
+    const plain = key.seal(PERSONAL, trace).length;
+    expect(key.sealCompressed(PERSONAL, trace).length).toBeLessThan(plain / 10);
+  });
+
   test('opens nothing of another record, and its values open in no other column', () => {
     const { key } = keys.newRecordKey(RECORD);
     const sealed = key.seal(PERSONAL, 'x');
@@ -164,3 +186,23 @@ test.each([[[]], [['RECORDS']], [['TOKENS']]])(
     expect(() => new TenantKeys(masters, rows)).toThrow(NoTenantKeys);
   },
 );
+
+test('the tokens of a recurring text are those of its terms, and are made once', () => {
+  const keys = new TenantKeys(masters, firstKeys());
+  const asked: string[] = [];
+  const termsOf = (text: string) => {
+    asked.push(text);
+    return text.split(' ');
+  };
+  const first = keys.recurringTokens('beneficiaryVasp', 'alpine bank', termsOf);
+  expect(first).toEqual(keys.tokens('beneficiaryVasp', ['alpine', 'bank']));
+  expect(keys.recurringTokens('beneficiaryVasp', 'alpine bank', termsOf)).toEqual(first);
+  expect(keys.recurringTokens('originatorVasp', 'alpine bank', termsOf)).toEqual(
+    keys.tokens('originatorVasp', ['alpine', 'bank']),
+  );
+  expect(asked).toEqual(['alpine bank', 'alpine bank']);
+  const others = new TenantKeys(masters, firstKeys());
+  expect(others.recurringTokens('beneficiaryVasp', 'alpine bank', termsOf)).toEqual(
+    others.tokens('beneficiaryVasp', ['alpine', 'bank']),
+  );
+});

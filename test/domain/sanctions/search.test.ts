@@ -244,6 +244,7 @@ describe('whatever the input', () => {
     ['a long Han text', '王国强'.repeat(100)],
     ['a long Hangul text', '김성철 '.repeat(100)],
   ])('%s takes at most 100 ms among 20,000 names', async (_, name) => {
-    expect(await leastCpuMs(() => search(crowd, { names: [name] }, { threshold: 0 }))).toBeLessThan(100);
+    const compare = () => search(crowd, { names: [name] }, { threshold: 0 });
+    expect(await leastCpuMs(compare, 100)).toBeLessThan(100);
   });
 });

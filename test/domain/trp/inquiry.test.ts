@@ -63,6 +63,20 @@ test('a token has no coin type, so that nobody takes it for the coin of its chai
   expect(codesOf({ asset: {}, extensions: undefined })).toEqual(['/asset asset_not_supported']);
 });
 
+const IN_EXTENSION = `/extensions/${TRANSFER_EXTENSION}`;
+const SAME = { asset: 'ETH', amount: '1.234567890123456789' };
+const extended = (extension: unknown) => ({ extensions: { [TRANSFER_EXTENSION]: extension } });
+
+test.each<[string, object]>([
+  ['more members than are known', extended({ ...SAME, colour: 'red' })],
+  ['the symbol in another case', extended({ ...SAME, asset: 'eth' })],
+  ['zeros at the end', { amount: '1.234567890123456789000', ...extended(SAME) }],
+  ['no coin type', { asset: {} }],
+  ['a null in place of the extension', { amount: 1.2, ...extended(null) }],
+])('the extension may have %s', (_, changes) => {
+  expect(codesOf(changes)).toEqual([]);
+});
+
 describe('an inquiry is refused with its faults', () => {
   const person = (inquiryOf().IVMS101 as { beneficiary: { beneficiaryPersons: object[] } }).beneficiary;
 
@@ -77,6 +91,25 @@ describe('an inquiry is refused with its faults', () => {
       `/extensions/${TRANSFER_EXTENSION}/blockchain blockchain_not_supported`,
     ],
     ['no persons', { IVMS101: {} }, '/IVMS101 required'],
+    ['an extension that is none', extended('ETH'), `${IN_EXTENSION} invalid_type`],
+    ['an extension without the amount', extended({ asset: 'ETH' }), `${IN_EXTENSION}/amount invalid_type`],
+    [
+      'a member of the extension that cannot be read',
+      extended({ ...SAME, transactionHash: 7 }),
+      `${IN_EXTENSION}/transactionHash invalid_type`,
+    ],
+    ['another amount', extended({ ...SAME, amount: '1.2' }), `${IN_EXTENSION}/amount contradiction`],
+    [
+      'another amount as text',
+      { amount: '1.234567890123456780', ...extended(SAME) },
+      `${IN_EXTENSION}/amount contradiction`,
+    ],
+    ['the coin type of another asset', { asset: { slip0044: 0 } }, `${IN_EXTENSION}/asset contradiction`],
+    [
+      'a coin type that nobody knows',
+      { asset: { slip0044: 999_999 } },
+      `${IN_EXTENSION}/asset contradiction`,
+    ],
   ])('%s', (_, changes, fault) => {
     expect(codesOf(changes)).toContain(fault);
   });

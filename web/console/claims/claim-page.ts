@@ -28,7 +28,7 @@ export class ClaimPage extends PagePart {
 
   override render(): unknown {
     return html`<p class="crumbs"><a href=${pathTo('claims')}>Claims</a> / ${shortId(this.recordId)}</p>
-      ${this.#claim.show('the claim', (claim) => this.#show(claim))}`;
+      ${this.#claim.showPage('the claim', (claim) => this.#show(claim))}`;
   }
 
   #show(claim: TransferClaim): unknown {

@@ -25,7 +25,7 @@ export class CounterpartyPage extends PagePart {
 
   override render(): unknown {
     return html`<p class="crumbs"><a href=${pathTo('counterparties')}>Counterparties</a></p>
-      ${this.#counterparty.show('the counterparty', (counterparty) => this.#show(counterparty))}`;
+      ${this.#counterparty.showPage('the counterparty', (counterparty) => this.#show(counterparty))}`;
   }
 
   #show(counterparty: Counterparty): unknown {

@@ -104,7 +104,7 @@ export class DeliveryPage extends PagePart {
     return html`<p class="crumbs">
         <a href=${pathTo('deliveries')}>Deliveries</a> / ${shortId(this.recordId)}
       </p>
-      ${this.#delivery.show('the delivery', (delivery) => this.#show(delivery))}`;
+      ${this.#delivery.showPage('the delivery', (delivery) => this.#show(delivery))}`;
   }
 
   #show(delivery: Delivery): unknown {

@@ -17,7 +17,7 @@ export class ProposalPage extends PagePart {
 
   override render(): unknown {
     return html`<p class="crumbs"><a href=${pathTo('proposals')}>Proposals</a> / ${shortId(this.recordId)}</p>
-      ${this.#proposal.show('the proposal', (proposal) => this.#show(proposal))}`;
+      ${this.#proposal.showPage('the proposal', (proposal) => this.#show(proposal))}`;
   }
 
   #show(proposal: Proposal): unknown {

@@ -37,8 +37,8 @@ export class ConfigurationPage extends PagePart {
 
   override render(): unknown {
     return html`<p class="crumbs"><a href=${pathTo('rules')}>Rules</a></p>
-      ${this.#configuration.show('the rules', (configuration) =>
-        this.#fields.show('the fields of rules', ({ fields }) => this.#show(configuration, fields)),
+      ${this.#configuration.showPage('the rules', (configuration) =>
+        this.#fields.showPage('the fields of rules', ({ fields }) => this.#show(configuration, fields)),
       )}`;
   }
 

@@ -86,7 +86,7 @@ export class TransactionPage extends PagePart {
     return html`<p class="crumbs">
         <a href=${pathTo('transactions')}>Transactions</a> / ${shortId(this.recordId)}
       </p>
-      ${this.#transaction.show('the transaction', (transaction) => this.#show(transaction))}`;
+      ${this.#transaction.showPage('the transaction', (transaction) => this.#show(transaction))}`;
   }
 
   #show(transaction: Transaction): unknown {

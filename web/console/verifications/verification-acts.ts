@@ -81,20 +81,22 @@ function decide(
 }
 
 function decideStep(
-  { id }: Verification,
-  { kind }: Step,
+  { id, address }: Verification,
+  { kind, submittedAt }: Step,
   { status, again }: { status: 'VERIFIED' | 'DECLINED'; again: () => void },
 ): DialogAct {
   const isAccepted = status === 'VERIFIED';
   return {
     key: `step/${status}/${kind}/${id}`,
     title: `${isAccepted ? 'Accept' : 'Decline'}: ${words(kind).toLowerCase()}`,
+    explanation: address,
     label: isAccepted ? 'Accept' : 'Decline',
     isDanger: !isAccepted,
     fields: [REASON],
     onConflict: again,
     run: async ({ reason = '' }) => {
-      const body = { status, statusReasoning: reason };
+      const seen = submittedAt === null ? {} : { submittedAt };
+      const body = { status, statusReasoning: reason, ...seen };
       await send('PATCH', '/wallet-verification/{id}/additional-steps/{kind}', { path: { id, kind }, body });
       again();
       return isAccepted ? 'The step is accepted.' : 'The step is declined.';

@@ -46,7 +46,7 @@ export class VerificationPage extends PagePart {
     return html`<p class="crumbs">
         <a href=${pathTo('verifications')}>Wallet verifications</a> / ${shortId(this.recordId)}
       </p>
-      ${this.#verification.show('the verification', (verification) => this.#show(verification))}`;
+      ${this.#verification.showPage('the verification', (verification) => this.#show(verification))}`;
   }
 
   #show(verification: Verification): unknown {

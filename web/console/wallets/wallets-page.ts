@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { Schemas } from '../api-types.ts';
 import { openAct, type DialogAct } from '../act-dialog.ts';
-import { getPage, send } from '../exchange.ts';
+import { getPage, Refusal, send } from '../exchange.ts';
 import { chosenQuery, filterBar, type Filter } from '../filter-bar.ts';
 import { PagePart } from '../part.ts';
 import type { ListSpec } from '../list-row.ts';
@@ -111,13 +111,33 @@ export class WalletsPage extends PagePart {
       label: 'Confirm',
       fields: [],
       run: async () => {
-        await send('PATCH', '/wallets', { body: ids });
+        const gone = await confirmAll(ids);
         this.#list()?.chooseNone();
         again();
-        return ids.length === 1 ? 'The wallet is confirmed.' : `${count(ids.length)} wallets are confirmed.`;
+        return confirmedWords(ids.length - gone, gone);
       },
     };
   }
+}
+
+/** Confirms those of the wallets that are still there. Returns how many are not: somebody has deleted them meanwhile. */
+async function confirmAll(ids: readonly number[]): Promise<number> {
+  try {
+    await send('PATCH', '/wallets', { body: [...ids] });
+    return 0;
+  } catch (error) {
+    const unknown =
+      error instanceof Refusal && error.code === 'not_found' ? error.problem?.['ids'] : undefined;
+    if (!Array.isArray(unknown) || unknown.length === 0) throw error;
+    const left = ids.filter((id) => !unknown.includes(id));
+    return unknown.length + (left.length === 0 ? 0 : await confirmAll(left));
+  }
+}
+
+function confirmedWords(confirmed: number, gone: number): string {
+  const done = confirmed === 1 ? 'The wallet is confirmed.' : `${count(confirmed)} wallets are confirmed.`;
+  if (gone === 0) return done;
+  return `${done} ${gone === 1 ? 'One was' : `${count(gone)} were`} deleted meanwhile.`;
 }
 
 function addWallet(again: () => void): DialogAct {

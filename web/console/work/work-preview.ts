@@ -41,20 +41,32 @@ export class WorkPreview extends PagePart {
       this.#settled = item;
       this.requestUpdate();
     }, PAUSE_MS);
+    this.requestUpdate();
   }
 
   override render(): unknown {
     const item = this.#settled;
     if (!item) return nothing;
-    return keyed(keyOfItem(item), html`<wb-item-preview .item=${item}></wb-item-preview>`);
+    const isPassed = this.#item === null || keyOfItem(this.#item) !== keyOfItem(item);
+    return keyed(
+      keyOfItem(item),
+      html`<wb-item-preview .item=${item} .isPassed=${isPassed}></wb-item-preview>`,
+    );
   }
 }
 
 export class ItemPreview extends PagePart {
   item!: WorkItem;
+  #isPassed = false;
   #preview = new ApiReading(this, async () => await this.#read(), {
     follows: ({ id }) => id === this.item.resource.id,
   });
+
+  /** Whether another item is selected, which is shown in a moment. */
+  set isPassed(isPassed: boolean) {
+    this.#isPassed = isPassed;
+    this.requestUpdate();
+  }
 
   async #read(): Promise<Preview> {
     return await previewOf(this.item, () => this.#again());
@@ -73,7 +85,7 @@ export class ItemPreview extends PagePart {
         ({ title, content, acts }) =>
           html`<h2>${title}</h2>
             <p class="dim">${reasonWords(why)}</p>
-            <wb-act-bar .acts=${acts}></wb-act-bar>
+            <wb-act-bar .acts=${acts} .isPassed=${this.#isPassed}></wb-act-bar>
             ${content}`,
       )}
       ${facts([

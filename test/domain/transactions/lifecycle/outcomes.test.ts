@@ -11,6 +11,7 @@ import {
   markUnrouted,
   nextRouting,
 } from '../../../../domain/transactions/lifecycle/routing-outcomes.ts';
+import { pause } from '../../../../domain/transactions/lifecycle/pause.ts';
 import { expire } from '../../../../domain/transactions/lifecycle/expire.ts';
 
 const later = (ms: number, from = NOW) => new Date(from.getTime() + ms);
@@ -54,6 +55,23 @@ describe('a message for nobody known', () => {
 });
 
 describe('a counterparty that cannot be reached', () => {
+  test('is not given up while a brake holds the message back', () => {
+    const tried = afterOf(markUnreachable(transactionRecord(), NOW));
+    const paused = afterOf(pause(tried, 'a brake', later(HOUR_MS)));
+    expect(planOf(paused, later(4 * DAY_MS)).step).toBe('CHECK_BRAKE');
+    expect(planOf(paused, later(90 * DAY_MS)).step).toBe('EXPIRE');
+    expect(paused).toMatchObject({ deliveryAttempts: 0, deliveryStartedAt: null });
+    expect(shown(afterOf(expire(paused, later(90 * DAY_MS))))).toMatchObject({ subStatus: 'EXPIRED' });
+    // However often it is paused, and however late it was first tried, it ends 90 days after its creation.
+    const lateTry = afterOf(markUnreachable(paused, later(80 * DAY_MS)));
+    const again = afterOf(pause({ ...lateTry, pausedBy: null }, 'another brake', later(81 * DAY_MS)));
+    expect(again.deadlineAt).toEqual(later(90 * DAY_MS));
+    // One that was over before stays so.
+    expect(planOf(afterOf(pause(tried, 'a brake', later(3 * DAY_MS))), later(3 * DAY_MS)).step).toBe(
+      'EXPIRE',
+    );
+  });
+
   test('is tried after a minute, then twice as long each time up to an hour, until 72 hours have passed', () => {
     let record = transactionRecord();
     let now = NOW;

@@ -1,0 +1,92 @@
+import { isPlace } from '../sanctions/places.ts';
+import { MAX_SEGMENTS } from '../sanctions/search.ts';
+import { splitWords } from '../sanctions/letters/fold-word.ts';
+import { nameParts } from '../sanctions/name-parts.ts';
+import { hasLegalForm, isFirm } from './firm-names.ts';
+import { CALLED, FOR, JOINED, PART_OF, SEPARATOR, SURELY_FOR } from './name-separators.ts';
+import { plainText, trimmed } from './plain-text.ts';
+import { aroundNominees, aroundRoles, hasRole } from './roles.ts';
+
+/** Shorter words are too often somebody's given name or an abbreviation. */
+const MIN_LETTERS = 5;
+const MIN_WORDS = 2;
+const MIN_GENERIC_WORDS = 3;
+
+/**
+ * Parts of names that may be those of firms, whoever the name is of: "Miller nominee Huber Trading LLC", "Anna Miller for
+ * Huber AG", "Miller Trading LLC and Global Logistics LLC". They count only for listed firms that have no other word, since
+ * "Bank for Foreign Trade" is one name.
+ */
+export function firmsWithin(names: readonly string[]): string[] {
+  const firms = new Set<string>();
+  for (const name of names) {
+    const parts = plainText(name)
+      .split(CALLED)
+      .flatMap((one) => one.split(SEPARATOR));
+    for (const part of parts) {
+      // One more than are compared shows that there are too many; a long text must not be taken apart to its end.
+      if (firms.size > MAX_SEGMENTS) return [...firms].slice(0, MAX_SEGMENTS + 1);
+      for (const firm of firmsIn(part)) firms.add(firm);
+    }
+  }
+  return [...firms].slice(0, MAX_SEGMENTS + 1);
+}
+
+function firmsIn(text: string): string[] {
+  const firms = [
+    ...joinedFirms(text),
+    ...beside(text.split(FOR).map(trimmed), isNameOfFirm),
+    ...beside(text.split(SURELY_FOR).map(trimmed), isWordOfFirm),
+    ...owners(text.split(PART_OF).map(trimmed)),
+  ];
+  if (!hasRole(text)) return firms;
+  const nominees = aroundNominees(text).map(trimmed);
+  const others = aroundRoles(text, { isFirm: true }).map(trimmed);
+  return [
+    ...firms,
+    ...nominees.filter((one) => isNameOfFirm(one) || isWordOfFirm(one)),
+    ...others.filter(isNameOfFirm),
+  ];
+}
+
+/**
+ * The parts around "for" that have a legal form, or stand beside the name of a person or a firm with its legal form: "Anna Miller
+ * for Garantex". "Foundation for International Trade" is one name.
+ */
+function beside(parts: readonly string[], isFirmLike: (part: string) => boolean): string[] {
+  if (parts.length < 2) return [];
+  return parts.filter((part, place) => {
+    const [before = '', after = ''] = [parts[place - 1], parts[place + 1]];
+    return isFirmLike(part) && (hasLegalForm(part) || isHolder(before) || hasLegalForm(after));
+  });
+}
+
+/** Whose part somebody is: "a subsidiary of Garantex". */
+function owners(parts: readonly string[]): string[] {
+  return parts.slice(1).filter((part) => isNameOfFirm(part) || isWordOfFirm(part));
+}
+
+/** The firms of "Huber AG and Global Logistics LLC", also those of generic words alone. */
+function joinedFirms(text: string): string[] {
+  const parts = text.split(JOINED).map(trimmed);
+  return parts.length > 1 && isFirm(text) ? parts.slice(1).filter(isNameOfFirm) : [];
+}
+
+/** Whether it has a legal form, or so many words that a listed name of just these is hardly another one. */
+function isNameOfFirm(text: string): boolean {
+  const kinds = nameParts(text, 'organisation').map(({ kind }) => kind);
+  const words = kinds.filter((kind) => kind === 'word').length;
+  const generic = kinds.filter((kind) => kind === 'generic').length;
+  if (hasLegalForm(text) && splitWords(text).some(isWordOfFirm)) return true;
+  return words + generic >= (words > 0 ? MIN_WORDS : MIN_GENERIC_WORDS);
+}
+
+function isWordOfFirm(text: string): boolean {
+  const [word = '', ...others] = splitWords(text);
+  return others.length === 0 && word.length >= MIN_LETTERS && !isFirm(text) && !isPlace(text);
+}
+
+/** Whether somebody of this name acts for another: "Center" and "Research Foundation" are the beginnings of names. */
+function isHolder(text: string): boolean {
+  return splitWords(text).length > 1 && (!isFirm(text) || hasLegalForm(text));
+}

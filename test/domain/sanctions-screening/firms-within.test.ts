@@ -1,0 +1,116 @@
+import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
+import { search } from '../../../domain/sanctions/search.ts';
+import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/schema.ts';
+import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
+import { listEntry } from '../../factories/sanctions.ts';
+import { leastCpuMs } from '../../least-cpu-ms.ts';
+
+const firm = (id: string, name: string) => listEntry(id, name, { type: 'organisation' });
+const index = buildIndex([
+  firm('1', 'RAVENSCROFT TRADING CORPORATION'),
+  firm('2', 'LLC APPLICATA'),
+  firm('3', 'JOINT STOCK COMPANY VREMYA CH'),
+  firm('4', 'GARANTEX'),
+  firm('5', 'GLOBAL CENTRAL LOGISTICS FZCO'),
+  firm('6', 'LORD’S REDEMPTION ARMY'),
+  listEntry('7', 'RAVENSCROFT, Barnabas'),
+]);
+const found = (body: SanctionsSearchBody) =>
+  search(index, queryOf(body), { threshold: 0.88 }).map(({ entry }) => entry.sourceId);
+
+const LISTED = [
+  ['1', 'Ravenscroft Trading Corporation'],
+  ['2', 'LLC Applicata'],
+  ['3', 'Joint Stock Company Vremya CH'],
+  ['4', 'Garantex'],
+] as const;
+
+test.each(
+  LISTED.flatMap(([id, name]) => [
+    [id, { name: `Miller nominee ${name}` }],
+    [id, { name: `Miller nominee for ${name}` }],
+    [id, { name: `John Miller nominee ${name}` }],
+    [id, { firstName: 'Miller', lastName: `nominee ${name}` }],
+    [id, { firstName: 'John', lastName: `Miller for ${name}` }],
+    [id, { name: `John Miller for ${name}` }],
+    [id, { type: 'NATURAL', name: `John Miller for ${name}` }],
+    [id, { name: `Miller Trading LLC for ${name}` }],
+    [id, { name: `${name} for Miller Trading LLC` }],
+    [id, { name: `UBO ${name}` }],
+  ]) as [string, SanctionsSearchBody][],
+)('a listed firm %s for whom somebody acts is found: %j', (id, body) => {
+  expect(found(body)).toContain(id);
+});
+
+test.each([
+  ['1', 'a subsidiary of Ravenscroft Trading Corporation'],
+  ['4', 'a subsidiary of Garantex'],
+  ['4', 'Huber LLC (subsidiary of Garantex)'],
+  ['1', 'Dubai branch of Ravenscroft Trading Corporation'],
+  ['1', 'John Miller, employee of Ravenscroft Trading Corporation'],
+  ['3', 'John Miller, employee of Joint Stock Company Vremya CH'],
+  ['1', 'Ravenscroft Trading Corporation wallet'],
+  ['1', 'Ravenscroft Trdg Corpn'],
+  ['5', 'Miller Trading LLC and Global Central Logistics FZCO'],
+  ['6', 'L o r d ’ S   R e d e m p t i o n   A r m y'],
+])('what is written beside the name of a listed firm hides it not: %s, %s', (id, name) => {
+  expect(found({ name })).toContain(id);
+});
+
+test.each([
+  'Center for Applied Research LLC',
+  'Foundation for Global Central Logistics',
+  'Lars Johan Per Garantex',
+  'Anna Maria By Garantex',
+  'Bank for Foreign Trade Ltd',
+  'Miller Nominees Limited',
+  'Customer Service Garantex Huber LLC',
+  'Foundation for Garantex Studies',
+  'Research Center for Applicata',
+  'Anna Trading',
+])('the name of another firm is not taken for it: %s', (name) => {
+  expect(found({ name })).toEqual([]);
+});
+
+test.each([
+  ...['😀', '🚀', '★', '‖', '👍🏽', '⚡️', '$'].map((sign) => Array.from('Barnabas Ravenscroft').join(sign)),
+  Array.from('Barnabas').join('😀') + ' Ravenscroft',
+  Array.from('Barnabas Ravenscroft')
+    .map((one) => `\\u00${one.charCodeAt(0).toString(16)}`)
+    .join(''),
+  Array.from('Barnabas Ravenscroft')
+    .map((one) => `\\x${one.charCodeAt(0).toString(16)}`)
+    .join(''),
+  '\\u{42}arnabas Ravenscroft',
+  'Last name: Ravenscroft, First name: Barnabas',
+  'Surname Ravenscroft Given names Barnabas',
+  'Name: Barnabas Surname: Ravenscroft',
+  'LastName=Ravenscroft;FirstName=Barnabas',
+  'Vorname: Barnabas Nachname: Ravenscroft',
+  'Фамилия Ravenscroft Имя: Barnabas',
+  'Barnabas Ravenscroft, citizen of Austria',
+  'Barnabas Ravenscroft Passport No. AB1234567',
+  'Barnabas Ravenscroft D.O.B. 1 May 1970',
+])('neither signs, escapes, names of fields nor particulars hide a listed person: %s', (name) => {
+  expect(found({ name })).toContain('7');
+});
+
+test('more firms in a name than are compared are not read to their end', () => {
+  const acting = (count: number) => ({
+    name: 'Anna Huber',
+    aliases: Array.from(
+      { length: count },
+      (_, at) => `Eva Huber for Keller${at} Trading LLC for Roth${at} AG`,
+    ),
+  });
+  expect(isReadWhole(acting(5), queryOf(acting(5)))).toBe(true);
+  expect(isReadWhole(acting(12), queryOf(acting(12)))).toBe(false);
+});
+
+test.each(['\\u00', 'a😀', 'for A ', 'surname ', ' nominee LLC', 'd.o.b', 'first  name'])(
+  'a long text of what is taken apart is read at once: %s…',
+  async (part) => {
+    const name = part.repeat(Math.floor(1_000 / part.length));
+    expect(await leastCpuMs(() => queryOf({ name }), 30)).toBeLessThan(30);
+  },
+);
