@@ -108,7 +108,8 @@ export function missingWords(missing: string): string {
 
 /** Who decided, where it was no rule. */
 export function deciderWords(decidedBy: string): string {
-  return decidedBy === 'DEFAULT' ? 'because no rule applies' : words(decidedBy).toLowerCase();
+  if (decidedBy === 'default') return 'because no rule applies';
+  return decidedBy === 'undecided' ? 'because a rule cannot be decided' : words(decidedBy).toLowerCase();
 }
 
 const TONES: Readonly<Record<string, Tone>> = {

@@ -221,19 +221,35 @@ describeWithBrowser('pages of the console', () => {
 
   test('rules: a rule is made, tried, saved, published and compared', async () => {
     const { OUTGOING } = await configurations(tenant);
-    await draft(tenant, OUTGOING.id, [rule({ name: 'Large', decision: 'REVIEW' })]);
+    const inDollars = { field: 'amount', operator: 'GT', value: '3000', currency: 'USD' };
+    const large = rule({ name: 'Large', decision: 'REVIEW' });
+    const dear = rule({ name: 'Dear', decision: 'WAIT', waitMinutes: 60, conditions: inDollars });
+    await draft(tenant, OUTGOING.id, [large, dear], { onUndecided: 'REVIEW' });
     await open('rules', 'Rules');
     await page.getByRole('link', { name: 'Open' }).first().click();
     await page.getByRole('heading', { name: 'Outgoing transactions', level: 1 }).waitFor();
     await page.getByText('if amount is more than 10000').waitFor();
-    await page.getByLabel('Amount, EUR').fill('20000');
-    await press('Try the draft');
-    await page.getByText('Amount is more than 10000').waitFor();
+    const tried = page.locator('wb-rule-simulation').getByRole('status');
+    const tryAmounts = async (coins: string, dollars: string) => {
+      await page.getByLabel('Amount', { exact: true }).fill(coins);
+      await page.getByLabel('Amount, USD').fill(dollars);
+      await press('Try the draft');
+    };
+    await tryAmounts('20000', '10');
+    await tried.getByText('by the rule Large').waitFor();
+    await tried.getByText('Amount is more than 10000: yes, it is 20000').waitFor();
+    await tried.getByText('Amount is more than 3000 USD: no, it is 10 USD').waitFor();
+    await tryAmounts('1', '4000');
+    await tried.getByText('by the rule Dear').waitFor();
+    await tryAmounts('1', '10');
+    await tried.getByText('because no rule applies').waitFor();
+    await tryAmounts('1', '');
+    await tried.getByText('because a rule cannot be decided').waitFor();
     await press('Add a rule');
     await page.getByLabel('Name', { exact: true }).last().fill('Embargo');
-    await page.getByLabel('Rule 2: field').selectOption('beneficiaryCountry');
-    await page.getByLabel('Rule 2: comparison').selectOption('IN');
-    await page.getByLabel('Rule 2: value').fill('KP, IR');
+    await page.getByLabel('Rule 3: field').selectOption('beneficiaryCountry');
+    await page.getByLabel('Rule 3: comparison').selectOption('IN');
+    await page.getByLabel('Rule 3: value').fill('KP, IR');
     await page.keyboard.press('Tab');
     await page.getByText('if beneficiary country is one of KP, IR').waitFor();
     await press('Save the draft');

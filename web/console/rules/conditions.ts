@@ -28,11 +28,21 @@ export function groupOf(kind: GroupKind, children: readonly Condition[]): Condit
   return { not: children.length === 1 && first ? first : { all: [...children] } };
 }
 
-/** The fields that the conditions ask for. */
-export function fieldsIn(condition: Condition): FieldCondition['field'][] {
-  if ('field' in condition) return [condition.field];
-  return childrenOf(condition).flatMap(fieldsIn);
+/** A fact that a condition reads, by its name in a simulation. */
+export interface AskedFact {
+  name: keyof Schemas['RuleFacts'];
+  field: FieldCondition['field'];
+  currency: FieldCondition['currency'];
 }
+
+/** The facts that the conditions read: an amount of coins and its value in each currency are different ones. */
+export function factsIn(condition: Condition): AskedFact[] {
+  if (!('field' in condition)) return childrenOf(condition).flatMap(factsIn);
+  const { field, currency } = condition;
+  return [{ name: currency ? FIAT_FACTS[currency] : field, field, currency }];
+}
+
+const FIAT_FACTS = { USD: 'amountUsd', EUR: 'amountEur' } as const;
 
 const takesList = (operator: FieldCondition['operator']) =>
   operator === 'IN' ||

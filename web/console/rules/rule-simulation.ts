@@ -7,9 +7,10 @@ import { traceList } from '../transactions/decision-trace.ts';
 import { badge, section } from '../values.ts';
 import { deciderWords, fieldWords, toneOf, words } from '../words.ts';
 import { valueOf } from './condition-form.ts';
-import { fieldsIn, type RuleField, type Rule } from './conditions.ts';
+import { factsIn, type AskedFact, type Rule, type RuleField } from './conditions.ts';
 
 type Simulation = Schemas['RuleSimulation'];
+type AskedField = AskedFact & Pick<RuleField, 'type' | 'values' | 'description'>;
 interface Draft {
   rules: readonly Rule[];
   defaultDecision: 'PROCEED' | 'REVIEW' | 'BLOCK';
@@ -36,15 +37,13 @@ export class RuleSimulation extends PagePart {
   }
 
   override render(): unknown {
-    const asked = new Set(this.#draft.rules.flatMap(({ conditions }) => fieldsIn(conditions)));
-    const fields = this.#fields.filter(({ name }) => asked.has(name));
     return section(
       'Try it',
       html`<p class="dim">
           Give the facts of a transaction that the rules ask for; what is left empty is not known.
         </p>
         <form @submit=${(event: Event) => this.#submit(event)}>
-          <div class="columns">${fields.map((field) => this.#input(field))}</div>
+          <div class="columns">${this.#askedFacts().map((asked) => this.#input(asked))}</div>
           <button type="submit">Try the draft</button>
         </form>
         ${this.#refusal ? refusalNote(this.#refusal) : nothing}
@@ -52,13 +51,21 @@ export class RuleSimulation extends PagePart {
     );
   }
 
-  #input(field: RuleField): unknown {
-    const { name, type, values, description } = field;
+  /** What the rules read, each fact once, in the order of the fields. */
+  #askedFacts(): AskedField[] {
+    const facts = this.#draft.rules.flatMap(({ conditions }) => factsIn(conditions));
+    const once = [...new Map(facts.map((fact) => [fact.name, fact])).values()];
+    return this.#fields.flatMap(({ name, type, values, description }) =>
+      once.filter(({ field }) => field === name).map((fact) => ({ ...fact, type, values, description })),
+    );
+  }
+
+  #input({ name, field, currency, type, values, description }: AskedField): unknown {
     const id = `fact-${name}`;
     const set = (event: Event) => void (this.#given[name] = valueOf(event));
     const choices = type === 'BOOLEAN' ? ['true', 'false'] : type === 'ENUM' ? values : null;
     return html`<div class="field">
-      <label for=${id} title=${description}>${fieldWords(name)}${name === 'amount' ? ', EUR' : ''}</label>
+      <label for=${id} title=${description}>${fieldWords(field)}${currency ? `, ${currency}` : ''}</label>
       ${
         choices
           ? html`<select id=${id} @change=${set}>
@@ -94,10 +101,9 @@ export class RuleSimulation extends PagePart {
   }
 
   #facts(): Schemas['RuleFacts'] {
-    const facts = Object.entries(this.#given).flatMap(([name, text]) => {
-      const field = this.#fields.find((one) => one.name === name);
-      if (!field || text.trim() === '') return [];
-      return [[name === 'amount' ? 'amountEur' : name, factOf(text.trim(), field.type)] as const];
+    const facts = this.#askedFacts().flatMap(({ name, type }) => {
+      const text = this.#given[name]?.trim() ?? '';
+      return text === '' ? [] : [[name, factOf(text, type)] as const];
     });
     return Object.fromEntries(facts);
   }
