@@ -202,7 +202,7 @@ describeWithBrowser('the page of the e-mail portal', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
-  test('an answer that nobody gets any more is refused, and what was typed stays', async () => {
+  test('an answer whose asker was erased meanwhile is refused, and what was typed stays', async () => {
     const mailbox = 'gone@cove.example';
     const claim = await createClaim(tenant, { vaspInfo: { originatorVaspEmail: mailbox } });
     await page.goto('about:blank');
@@ -216,7 +216,7 @@ describeWithBrowser('the page of the e-mail portal', () => {
     const erasure = { reason: 'TENANT', now: new Date() } as const;
     await eraseStoredClaim(system.db, { tenantId: tenant.id, id: claim.id, isDeleted: false }, erasure);
     await press('Send the answer');
-    await page.getByRole('alert').filter({ hasText: 'nobody gets an answer' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This link is not valid.' }).waitFor();
     expect(await name.inputValue()).toBe('Anna Keller');
     expect(await accessibilityFaults(page)).toEqual([]);
   });
