@@ -21,7 +21,8 @@ export type MeasureName =
   | 't'
   | 'u'
   | 'v'
-  | 'w';
+  | 'w'
+  | 'x';
 
 /** One line of the benchmark's result. */
 export interface BenchFigure {

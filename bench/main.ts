@@ -15,6 +15,7 @@ import { measureMonthlyReport } from './monthly-report.ts';
 import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
+import { measureMemory } from './whole-memory.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
 import { measureStatistics } from './statistics-at-size.ts';
 import { measureTrpRoundTrip } from './trp-round-trip.ts';
@@ -39,7 +40,7 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins,
  * (s) the memory of a report and an export of a million transactions, (t) a message and its answer by TRP between two deployments,
  * (u) ten thousand claims that wait, (v) statistics of ten million transactions, only when it is named, (w) two of everything on one
- * database.
+ * database, (x) the memory of all of it.
  */
 
 const MEASURES: Record<
@@ -69,6 +70,7 @@ const MEASURES: Record<
   u: measureWaitingClaims,
   v: measureStatistics,
   w: measureTwoOfEverything,
+  x: measureMemory,
 };
 
 /** Measures that are made only when they are named: ten million transactions take a quarter of an hour to load. */

@@ -1,21 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { endLeftovers, runningProcess } from '../standalone/processes.ts';
+import { endLeftovers } from '../standalone/processes.ts';
 import { withProgress } from '../standalone/progress.ts';
-import { projectRoot } from '../standalone/project-root.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
-import { asTenant } from './json-api.ts';
-import { sampleBody } from './sample-body.ts';
+import { acceptAll, npmStart, readRunning, startedPids } from './npm-start.ts';
 
-const CONNECTIONS = 64;
 const GOAL_SECONDS = 60;
-const READY_LIMIT_MS = 300_000;
 const LIMIT_MS = 600_000;
 const POLL_MS = 100;
 
@@ -32,68 +27,22 @@ export async function measureRecovery(
   const home = join(installation.folder, 'recovery');
   const step = async <T>(name: string, work: Promise<T>) =>
     await withProgress(installation.log, `(q) ${name}`, work);
-  const first = await step('npm start', start(home));
+  const first = await step('npm start', npmStart(home));
   await step('a burst of messages', acceptAll(home, messages));
   await killAll(home, first);
-  const again = await step('npm start after kill -9 of everything', start(home));
+  const again = await step('npm start after kill -9 of everything', npmStart(home));
   const recovered = await step('recovering', untilHandedOver(home));
   again.kill('SIGTERM');
   await once(again, 'exit');
   return [figureOf(messages, recovered)];
 }
 
-interface Running {
-  apiUrl: string;
-  databaseUrl: string;
-  tenants: { name: string; apiKey: string }[];
-}
-
-const running = (home: string) => JSON.parse(readFileSync(join(home, 'standalone.json'), 'utf8')) as Running;
-
-/** Starts the installation of that home like `npm start`; resolves when it is ready. */
-async function start(home: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(projectRoot, 'dist/standalone/main.js')], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      WAYBILL_HOME: home,
-      PORT: '0',
-      RATE_LIMIT_WRITES: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
-  const startedMs = performance.now();
-  while (!output.includes('Waybill is running')) {
-    if (child.exitCode !== null || performance.now() - startedMs > READY_LIMIT_MS)
-      throw new Error(`The installation did not start: ${output}`);
-    await delay(POLL_MS);
-  }
-  return child;
-}
-
-/** Sends messages between two tenants of the installation; each is accepted with 201. */
-async function acceptAll(home: string, messages: number): Promise<void> {
-  const { apiUrl, tenants } = running(home);
-  const [sender, receiver] = tenants;
-  if (!sender || !receiver) throw new Error('the installation has no demo tenants');
-  const api = asTenant(apiUrl, sender.apiKey);
-  let next = 0;
-  const oneAfterTheOther = async () => {
-    while (next < messages) await api.post('/transactions', sampleBody((next += 1), receiver.name));
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, oneAfterTheOther));
-}
-
 /** Kills every process of the installation at once. */
 async function killAll(home: string, launcher: ChildProcess): Promise<void> {
-  const folder = join(home, 'run');
-  const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
-  const pids = names.flatMap((name) => runningProcess(folder, name)?.pid ?? []);
+  const pids = Object.values(startedPids(home));
   launcher.kill('SIGKILL');
   for (const pid of pids) if (pid !== launcher.pid) process.kill(pid, 'SIGKILL');
-  await endLeftovers(folder, () => undefined);
+  await endLeftovers(join(home, 'run'), () => undefined);
 }
 
 interface Recovered {
@@ -104,7 +53,7 @@ interface Recovered {
 
 /** Until no message waits for its workflow any more. */
 async function untilHandedOver(home: string): Promise<Recovered> {
-  const client = new pg.Client({ connectionString: running(home).databaseUrl });
+  const client = new pg.Client({ connectionString: readRunning(home).databaseUrl });
   await client.connect();
   const startedMs = performance.now();
   const count = async () => {

@@ -1,24 +1,47 @@
 import { readFileSync } from 'node:fs';
 
 const SAMPLE_MS = 5;
-const MB = 1024 * 1024;
 
 /** Samples the resident memory of a process. The returned function stops that and returns the growth to the peak, in MB. */
 export function watchMemory(pid: number): () => number {
-  const before = residentBytes(pid);
+  const before = statusMb(pid, 'VmRSS');
   let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, residentBytes(pid))), SAMPLE_MS);
+  const timer = setInterval(() => (peak = Math.max(peak, statusMb(pid, 'VmRSS'))), SAMPLE_MS);
   return () => {
     clearInterval(timer);
-    return (peak - before) / MB;
+    return peak - before;
   };
 }
 
-/** Resident memory of a process, in bytes; NaN on systems without `/proc`, where the growth counts as met. */
-function residentBytes(pid: number): number {
+/** The most resident memory that a process has had since it was started, in MB. */
+export function peakMb(pid: number): number {
+  return statusMb(pid, 'VmHWM');
+}
+
+/** Memory of a process in MB; of pages that several share, its part. */
+export function proportionalMb(pid: number): number {
+  return kilobytesOf(`/proc/${pid}/smaps_rollup`, 'Pss') / 1024;
+}
+
+/** A process and all that it has started, directly or not. */
+export function processesBelow(pid: number): number[] {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Number(kilobytes) * 1024;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return [pid, ...children.flatMap((child) => processesBelow(Number(child)))];
+  } catch {
+    return [pid];
+  }
+}
+
+function statusMb(pid: number, field: string): number {
+  return kilobytesOf(`/proc/${pid}/status`, field) / 1024;
+}
+
+/** A field of a file of `/proc`; NaN on systems without it, where a growth counts as met. */
+function kilobytesOf(file: string, field: string): number {
+  try {
+    const found = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8'));
+    return Number(found?.[1]);
   } catch {
     return Number.NaN;
   }

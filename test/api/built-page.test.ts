@@ -87,6 +87,11 @@ test.each(['/portal', '/password'])('every file that the plain page %s names is 
   for (const file of files) expect([file, (await get(`/${file}`)).status]).toEqual([file, 200]);
 });
 
+test.each(['/portal', '/password'])('the plain page %s is found with a slash at its end', async (path) => {
+  const { status, headers } = await get(`${path}/?a=b`);
+  expect([status, headers.get('location')]).toEqual([308, `..${path}?a=b`]);
+});
+
 describe('a page that is not built', () => {
   const lines: unknown[][] = [];
   let server: Server;
