@@ -172,7 +172,7 @@ describeWithBrowser('the page of the e-mail portal', () => {
 
     // Nothing is sent without the name.
     await press('Send the answer');
-    await page.getByText('Waits for your answer.').waitFor();
+    await page.locator('input:invalid:focus').waitFor();
     const sender = page.getByRole('group', { name: 'Who sent the coins' });
     await sender.getByLabel('Name', { exact: true }).fill('Anna Keller');
     await sender.getByLabel('Kind', { exact: true }).selectOption('NATURAL');
