@@ -5,6 +5,7 @@ import type { VerificationChange } from './change.ts';
 import { chooseFlows } from './flows.ts';
 import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { satoshiFieldsOf, type ScannedChain } from './satoshi-request.ts';
+import { satoshiDeadline } from './satoshi-window.ts';
 import type { CreateVerificationBody } from './schema.ts';
 import type { VerificationFlow } from './state.ts';
 import { reminderAt } from './time.ts';
@@ -36,17 +37,18 @@ export function newVerification(
   const chain = blockchainAt('/blockchain', body.blockchain);
   const addressNormal = addressAt('/address', chain.name, body.address);
   const satoshi = satoshiFieldsOf(body, { chain, scanned: input.scanned, addressNormal });
-  const expiresAt = new Date(now.getTime() + (body.expiresInHours ?? settings.expiresInHours) * HOUR_MS);
+  const allowedFlows = chooseFlows({
+    requested: body.allowedFlows,
+    allowed: settings.allowedFlows,
+    chain,
+    hasSatoshiFlow: body.satoshiFlow !== undefined,
+  });
+  const expiresAt = endOfTime(allowedFlows, now, body.expiresInHours ?? settings.expiresInHours);
   const after: VerificationRecord = {
     ...blankVerification,
     id: input.id,
     tenantId: input.tenantId,
-    allowedFlows: chooseFlows({
-      requested: body.allowedFlows,
-      allowed: settings.allowedFlows,
-      chain,
-      hasSatoshiFlow: body.satoshiFlow !== undefined,
-    }),
+    allowedFlows,
     asset: body.asset,
     blockchain: body.blockchain,
     blockchainKey: chain.name,
@@ -70,6 +72,13 @@ export function newVerification(
     data: { allowedFlows: after.allowedFlows, expiresAt: expiresAt.toISOString() },
   };
   return { after, events: [created], notify: false, wakesWorkflow: true };
+}
+
+/** The end of the time for a proof. Where nothing but a satoshi test can be given, it is over with the time for the transfer. */
+function endOfTime(allowedFlows: readonly VerificationFlow[], createdAt: Date, hours: number): Date {
+  const expiresAt = new Date(createdAt.getTime() + hours * HOUR_MS);
+  const isTestAlone = allowedFlows.every((flow) => flow === 'SATOSHI_TEST');
+  return isTestAlone ? satoshiDeadline({ createdAt, expiresAt }) : expiresAt;
 }
 
 /** The initial values of every new record. */

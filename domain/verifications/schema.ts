@@ -65,7 +65,9 @@ export const CreateVerificationBody = z
     allowedFlows: AllowedFlows.optional(),
     origin: text(300).optional().describe('Signed messages must be a sign-in text for this web origin.'),
     redirectUrl: text(2_000).optional().describe('Address to which the hosted page returns.'),
-    expiresInHours: ExpiresInHours.optional().describe("1 to 100; the tenant's setting if absent."),
+    expiresInHours: ExpiresInHours.optional().describe(
+      "1 to 100; the tenant's setting if absent. A satoshi test alone ends after 48 at the latest.",
+    ),
     satoshiFlow: z
       .strictObject({ depositAddress: Address, amount: SatoshiAmount.optional() })
       .optional()

@@ -32,6 +32,16 @@ test('without a deposit address it is not offered by itself', () => {
   expect(refusal({})).toEqual(['SIGNATURE_PROOF', 'SELF_DECLARED', 'VISUAL_PROOF']);
 });
 
+test.each<[string, object, readonly VerificationFlow[] | undefined, number]>([
+  ['asked for alone', { allowedFlows: ['SATOSHI_TEST'] }, undefined, 48],
+  ['alone in the settings', {}, ['SATOSHI_TEST'], 48],
+  ['beside a declaration', { allowedFlows: ['SATOSHI_TEST', 'SELF_DECLARED'] }, undefined, 100],
+])('a satoshi test %s: how long a proof may come', (_what, body, allowed, hours) => {
+  const given = { ...body, satoshiFlow: { depositAddress: DEPOSIT }, expiresInHours: 100 };
+  const { createdAt, expiresAt } = verificationOf(given, scanned, allowed);
+  expect(expiresAt.getTime() - createdAt.getTime()).toBe(hours * 3_600_000);
+});
+
 const bitcoin = {
   blockchain: 'Bitcoin',
   asset: 'BTC',
