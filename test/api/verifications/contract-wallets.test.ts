@@ -158,6 +158,23 @@ describeWithAnvil('a signature of a contract wallet', () => {
     }
   });
 
+  test('is refused for the precompiled contract that answers with the question, whose beginning is the word for yes', async () => {
+    const factory = await deploy(FACTORY);
+    const wrapped = serializeErc6492Signature({
+      address: factory,
+      data: creationOf(YES),
+      signature: noise(),
+    });
+    for (const signature of [noise(), wrapped]) {
+      const { id } = await create(`0x${'4'.padStart(40, '0')}`);
+      expect(await submit(tenant, id, proof(id, signature))).toMatchObject({
+        status: 400,
+        body: { code: 'signature_mismatch' },
+      });
+      expect((await readVerification(tenant, id)).status).toBe('PENDING');
+    }
+  });
+
   test.each([
     ['says no', NO],
     ['reverts', REVERTS],
