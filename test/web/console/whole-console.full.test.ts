@@ -26,7 +26,7 @@ describeWithBrowser('the whole console', () => {
   });
   afterAll(async () => await browser.close());
 
-  const open = async (path: string, heading: string | RegExp) => {
+  const open = async (path: string, heading: string) => {
     await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await page.locator('.waiting').first().waitFor({ state: 'detached' });
@@ -64,6 +64,13 @@ describeWithBrowser('the whole console', () => {
     let transactionId = '';
     let verificationId = '';
     let rulesId = '';
+    const TRANSACTION = '1.5 ETH from Far Away Exchange';
+    /** With the number in the heading: a page that was there before has another. */
+    const FILLED: [string, string][] = [
+      ['transactions', 'Transactions 1'],
+      ['verifications', 'Wallet verifications 1'],
+      ['wallets', 'Wallets 1'],
+    ];
 
     beforeAll(async () => {
       const { id } = await createTransaction(tenant, {
@@ -87,14 +94,14 @@ describeWithBrowser('the whole console', () => {
       async (colorScheme) => {
         await page.emulateMedia({ colorScheme });
         const check = async () => expect(await accessibilityFaults(page)).toEqual([]);
-        await open('work', /^Work list/);
-        await page.getByRole('complementary', { name: 'Selected' }).waitFor();
+        await open('work', 'Work list');
+        await page.getByRole('complementary', { name: 'Selected' }).getByText('Anna Keller').waitFor();
         await check();
-        for (const path of ['transactions', 'verifications', 'wallets']) {
-          await open(path, /\d$/);
+        for (const [path, heading] of FILLED) {
+          await open(path, heading);
           await check();
         }
-        await open(`transactions/${transactionId}`, /Far Away/);
+        await open(`transactions/${transactionId}`, TRANSACTION);
         await page.getByText('The chain of').waitFor();
         await check();
         await page.keyboard.press('d');
@@ -112,6 +119,7 @@ describeWithBrowser('the whole console', () => {
         await check();
         await open('settings', 'Settings');
         await page.getByRole('button', { name: 'New key' }).click();
+        await page.getByRole('dialog').getByLabel('Name').waitFor();
         await check();
         await page.keyboard.press('Escape');
       },
@@ -119,11 +127,19 @@ describeWithBrowser('the whole console', () => {
 
     test('nothing is cut off at 320 pixels', async () => {
       await page.setViewportSize({ width: 320, height: 700 });
-      for (const path of ['work', `transactions/${transactionId}`, 'settings']) {
-        await open(path, /./);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      const records: [string, string][] = [
+        [`transactions/${transactionId}`, TRANSACTION],
+        [`verifications/${verificationId}`, 'Wallet verification'],
+        [`rules/${rulesId}`, 'Outgoing transactions'],
+      ];
+      const cut: string[] = [];
+      for (const [path, heading] of [...LISTS, ...records]) {
+        await open(path, heading);
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        if (width > 320) cut.push(`${path}: ${width}`);
       }
       await page.setViewportSize({ width: 1280, height: 800 });
+      expect(cut).toEqual([]);
     });
   });
 
