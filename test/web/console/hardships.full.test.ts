@@ -47,7 +47,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     await page.getByLabel('E-mail').fill(reviewer.email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await sidebar(page).getByText(reviewer.email).waitFor({ timeout: 5_000 });
+    await sidebar(page).getByText(reviewer.email).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     await page.getByText('The service gives no answer.').waitFor();
     await page.unroute('**/review');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The transaction is blocked.').waitFor({ timeout: 5_000 });
+    await page.getByText('The transaction is blocked.').waitFor();
     const { body } = await tenant.get<{ reviews: unknown[] }>(`/transactions/${id}/screening`);
     expect(body.reviews).toHaveLength(1);
   });
@@ -185,7 +185,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     const dialog = page.getByRole('dialog', { name: 'note' });
     await dialog.waitFor();
     fail();
-    await page.getByRole('status').getByText('The service gives no answer.').waitFor({ timeout: 5_000 });
+    await page.getByRole('status').getByText('The service gives no answer.').waitFor();
     expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
@@ -213,7 +213,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     await page.getByText(gone?.address ?? '').waitFor({ state: 'detached' });
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await page.getByText('The wallet is confirmed. One was deleted meanwhile.').waitFor({ timeout: 5_000 });
+    await page.getByText('The wallet is confirmed. One was deleted meanwhile.').waitFor();
     const { body } = await tenant.get<{ status: string }>(`/wallets/${left?.id}`);
     expect(body.status).toBe('CONFIRMED');
   });
@@ -239,7 +239,7 @@ describeWithBrowser('the console when something goes wrong', () => {
   test('a link that no browser has made leads to a page that says so', async () => {
     const reviewer = await createUser(api, tenant, 'COMPLIANCE');
     const { page } = await openConsole(browser, api, '#/transactions/%E0%A4');
-    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor({ timeout: 5_000 });
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
     await signInAt(page, reviewer);
     await page.getByRole('heading', { name: 'The transaction cannot be shown' }).waitFor();
   });
@@ -250,17 +250,17 @@ describeWithBrowser('the console when something goes wrong', () => {
     await signInAt(page, reviewer);
     await sidebar(page).getByText(reviewer.email).waitFor();
     const kinds = [
-      'transactions',
-      'verifications',
-      'claims',
-      'counterparties',
-      'rules',
-      'deliveries',
-      'proposals',
+      ['transactions', 'transaction'],
+      ['verifications', 'verification'],
+      ['claims', 'claim'],
+      ['counterparties', 'counterparty'],
+      ['rules', 'rules'],
+      ['deliveries', 'delivery'],
+      ['proposals', 'proposal'],
     ];
-    for (const kind of kinds) {
+    for (const [kind, what] of kinds) {
       await page.goto(`${api.url}/console/#/${kind}/${NOBODYS}`);
-      await page.getByRole('heading', { name: /cannot be shown$/ }).waitFor({ timeout: 10_000 });
+      await page.getByRole('heading', { name: `The ${what} cannot be shown`, exact: true }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
     }
     expect(faults).toEqual([]);
@@ -272,8 +272,9 @@ describeWithBrowser('the console when something goes wrong', () => {
     await page.getByText('Open this page by the link in your mail.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.goto(`${api.url}/password#${'A'.repeat(40)}`);
+    // The page takes the link out of the address once it has loaded anew.
+    await page.waitForURL(`${api.url}/password`);
     await page.getByText('Open this page by the link in your mail.').waitFor({ state: 'hidden' });
-    expect(page.url()).toBe(`${api.url}/password`);
     let asked = 0;
     await page.route('**/auth/password', async (route) => {
       asked += 1;
@@ -294,7 +295,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     await sidebar(page).getByText(reviewer.email).waitFor();
     await page.route('**/auth/session', async (route) => await route.abort());
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are still signed in').waitFor({ timeout: 5_000 });
+    await page.getByText('You are still signed in').waitFor();
     expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
   });
 
@@ -314,7 +315,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
     await signInAt(other, second);
     await sidebar(other).getByText(second.email).waitFor();
-    await sidebar(page).getByText(second.email).waitFor({ timeout: 8_000 });
+    await sidebar(page).getByText(second.email).waitFor();
     expect(await page.getByRole('heading', { name: 'Block this transaction' }).count()).toBe(0);
     const { body } = await tenant.get<{ reviews: unknown[] }>(`/transactions/${id}/screening`);
     expect(body.reviews).toEqual([]);
@@ -334,7 +335,7 @@ describeWithBrowser('the console when something goes wrong', () => {
     await tenant.patch(path, { status: 'DECLINED', statusReasoning: 'Not readable.' });
     await giveFile(path);
     await page.keyboard.press('Control+Enter');
-    await page.getByText('This has changed since you opened it.').waitFor({ timeout: 5_000 });
+    await page.getByText('This has changed since you opened it.').waitFor();
     const { body } = await tenant.get<{ additionalSteps: { status: string }[] }>(
       `/wallet-verification/${id}`,
     );
