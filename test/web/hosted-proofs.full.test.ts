@@ -196,8 +196,9 @@ describeWithBrowser('proofs on the hosted page', () => {
     await page.getByRole('button', { name: 'Send a small amount' }).click();
     const { amount, depositAddress } = made.satoshiFlow;
     for (const [index, text] of [amount, depositAddress].entries()) {
-      await page.getByRole('button', { name: /^Cop/ }).nth(index).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const button = page.getByRole('button', { name: /^Cop/ }).nth(index);
+      await button.click();
+      await button.filter({ hasText: 'Copied' }).waitFor();
       expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(text);
     }
     await press(page, 'I have sent it');
@@ -229,6 +230,7 @@ describeWithBrowser('proofs on the hosted page', () => {
       const large = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(6_000_000) };
       const empty = { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) };
       await page.getByLabel('Choose files').setInputFiles([image, large, empty]);
+      await page.locator('.files li').nth(2).waitFor();
       expect(
         (await page.locator('.files small').allTextContents()).map((text) => text.split('·')[1]?.trim()),
       ).toEqual(['Ready', 'Larger than 5 MB.', 'This file is empty.']);

@@ -40,10 +40,12 @@ describeWithBrowser('the console on a running system', () => {
     const names = page.getByRole('table', { name: 'Screened and listed name, word by word' });
     await names.getByRole('row', { name: 'ravenscrofft ravenscroft Spelling' }).waitFor();
     await page.getByRole('button', { name: 'Not the same' }).click();
+    await page.getByLabel('How you know').waitFor();
     await page.keyboard.type('Another date of birth.');
     await page.keyboard.press('Control+Enter');
     await page.getByText('The match is suppressed.').waitFor();
     await page.keyboard.press('d');
+    await page.getByLabel('Reason').waitFor();
     await page.keyboard.type('He is listed.');
     await page.keyboard.press('Control+Enter');
     await page.getByText('The transaction is blocked.').waitFor();
