@@ -87,6 +87,10 @@ describeWithBrowser('pages of the console in use', () => {
         await open('work', 'Work list');
         await page.getByRole('row').filter({ hasText: 'Possible sanctions match' }).waitFor();
         await page.keyboard.press('j');
+        await page
+          .getByRole('row', { selected: true })
+          .filter({ hasText: 'Possible sanctions match' })
+          .waitFor();
         await page.getByText('Barnabas Ravenscrofft fits').waitFor();
       },
     },
