@@ -51,6 +51,8 @@ test('a list is fetched as soon as it is configured, and then every hour, one ru
   expect(policies.overlap).toBe('SKIP');
   expect(action.args).toEqual([{ code: CODE }]);
   const [[id, result] = []] = await eventually(results, (ended) => ended.size === 1);
+  // The run of the next hour would be one more.
+  await schedule().pause();
   expect(result).toEqual({ outcome: 'ACTIVATED', version: 1 });
   const run = await system.client.workflow.getHandle(workflowIdOf(id)).describe();
   expect(run.typedSearchAttributes.get(attributes.status)).toBe('ACTIVATED');
