@@ -100,7 +100,8 @@ describeWithAnvil('the scanner of a chain', () => {
       async () => (await get(second)).status,
       (status) => status === 'VERIFIED',
     );
-    expect(await runs()).toHaveLength(2);
+    // Temporal's list of runs follows a moment later.
+    await eventually(runs, (all) => all.length === 2);
     // The verification's own workflow has ended with it.
     await eventually(
       async () => (await system.client.workflow.getHandle(`wv/${second}`).describe()).status.name,

@@ -215,18 +215,15 @@ describe('under an Idempotency-Key', () => {
 test('no row of the file reaches the history of its workflow', async () => {
   const secret = `Xenophilius${randomBytes(4).toString('hex')}`;
   const address = evmAddress();
-  await upload(
-    tenant,
-    `address,asset,blockchain,metadata\n${address},ETH,Ethereum,${secret}\nbroken,x,Ethereum,${secret}`,
-  );
-  await upload(tenant, `address,asset,blockchain,metadata\n${address},ETH,Ethereum,${secret}\n`);
-  const seen: string[] = [];
-  for await (const run of system.client.workflow.list({ query: `TrKind = 'walletCsvImport'` })) {
-    const history = await system.client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
-    seen.push(...bytesIn(history));
+  const right = `address,asset,blockchain,metadata\n${address},ETH,Ethereum,${secret}\n`;
+  for (const file of [`${right}broken,x,Ethereum,${secret}`, right]) {
+    await upload(tenant, file);
+    // By its own name: in Temporal's list of runs it would be a moment later only.
+    const run = workflowId('walletCsvImport', tenant.id, createHash('sha256').update(file).digest('hex'));
+    const seen = bytesIn(await system.client.workflow.getHandle(run).fetchHistory()).join('\n');
+    expect(seen).toContain(tenant.id);
+    expect(seen).not.toMatch(new RegExp(`${secret}|${address}`, 'i'));
   }
-  expect(seen.length).toBeGreaterThan(0);
-  expect(seen.join('\n')).not.toMatch(new RegExp(`${secret}|${address}`, 'i'));
 });
 
 /** Every text and every payload of a history, as text. */
