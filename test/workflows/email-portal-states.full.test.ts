@@ -249,6 +249,8 @@ describeWithBrowser('states of the page of the e-mail portal', () => {
     await fill('Date of birth', '1980-01-02');
     await fill('Place of birth', 'Chur');
     await press('Send to the sender');
+    // What the page says stands there from before; the form begins anew, with its further fields closed.
+    await form.getByLabel('Place of birth', { exact: true }).waitFor({ state: 'hidden' });
     await says('The sender has been told.');
     const born = await untilTransaction(tenant, link.id, (record) => Boolean(said(record)?.placeOfBirth));
     expect(said(born)).toMatchObject({ dateOfBirth: '1980-01-02', placeOfBirth: 'Chur' });
