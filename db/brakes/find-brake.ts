@@ -1,3 +1,4 @@
+import { sameEntities } from '../entities/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** The way of a message, as both sides name it. */
@@ -15,11 +16,8 @@ export interface MessageWay {
  * SQL: a brake for all counterparties, or for the entity of the parameter. Duplicates are one entity, whichever of them the
  * brake names: merging two must not end it. They are read once, and not for each brake.
  */
-const holdsFor = (entityId: string) => `(counterparty_entity_id is null or counterparty_entity_id = any(array(
-  select ${entityId}::uuid
-  union all select master_entity_id from entities where id = ${entityId}::uuid
-  union all select id from entities where master_entity_id =
-    coalesce((select master_entity_id from entities where id = ${entityId}::uuid), ${entityId}::uuid))))`;
+const holdsFor = (entityId: string) =>
+  `(counterparty_entity_id is null or counterparty_entity_id = any(${sameEntities(`${entityId}::uuid`)}))`;
 
 const ON_WAY = `
   select id from brakes where released_at is null and (

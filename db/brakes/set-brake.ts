@@ -12,11 +12,10 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
  * that is on already.
  */
 export async function setBrake(tx: Queryable, brake: BrakeRecord, keys: TenantKeys): Promise<BrakeRecord> {
-  const { id, tenantId, kind, reason, setBy, setAt } = brake;
+  const { id, tenantId, kind, counterpartyEntityId, reason, setBy, setAt } = brake;
   await lockRoutes(tx, [tenantRoute(tenantId)]);
-  const counterpartyEntityId = await masterOf(tx, brake.counterpartyEntityId);
-  const stored = { ...brake, counterpartyEntityId };
-  const on = await findBrakeOn(tx, stored);
+  await keepEntity(tx, counterpartyEntityId);
+  const on = await findBrakeOn(tx, brake);
   if (on !== undefined)
     throw new DomainError('conflict', 'This brake is on already.', { members: { id: on } });
   const row = {
@@ -33,18 +32,18 @@ export async function setBrake(tx: Queryable, brake: BrakeRecord, keys: TenantKe
     if (uniqueViolation(error) !== 'brakes_on') throw error;
     throw new DomainError('conflict', 'This brake is on already.');
   });
-  return stored;
+  return brake;
 }
 
-/** The entity by which messages name the counterparty; it cannot be deleted before the brake is on. */
-async function masterOf(tx: Queryable, entityId: string | null): Promise<string | null> {
-  if (entityId === null) return null;
-  const { rows } = await tx.query<{ id: string }>(
-    'select coalesce(master_entity_id, id) as id from entities where id = $1 for key share',
-    [entityId],
-  );
-  if (!rows[0]) throw invalidField('/counterpartyEntityId', 'unknown_entity', 'There is no such entity.');
-  return rows[0].id;
+/**
+ * Keeps the entity from being deleted before the brake is on. A duplicate stays as it was named: its brake holds for its master as
+ * long as they are merged, and for itself afterwards.
+ */
+async function keepEntity(tx: Queryable, entityId: string | null): Promise<void> {
+  if (entityId === null) return;
+  const { rowCount } = await tx.query('select 1 from entities where id = $1 for key share', [entityId]);
+  if (rowCount === 0)
+    throw invalidField('/counterpartyEntityId', 'unknown_entity', 'There is no such entity.');
 }
 
 async function findBrakeOn(

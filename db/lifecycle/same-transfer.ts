@@ -11,6 +11,7 @@ import {
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { findNamedEntity } from '../entities/find-named-entity.ts';
+import { masterOf, sameEntities } from '../entities/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { openRow } from '../transactions/find-transaction.ts';
@@ -181,7 +182,7 @@ async function wasRelatedWith(
     text: `select 1 from events e
            join transactions t on t.tenant_id = $1 and t.id = (e.data ->> 'transactionId')::uuid
            where e.tenant_id = $1 and e.subject_id = $2 and e.type in ('RELATED', 'UNRELATED')
-             and t.counterparty_entity_id = $3
+             and t.counterparty_entity_id = any(${sameEntities('$3::uuid')})
            limit 1`,
     values: [tenantId, id, senderEntityId],
   });
@@ -218,15 +219,21 @@ async function findRows(
   return rows;
 }
 
-/** The entity that sent a message with the names that operators gave it; a legal name does not count. */
+/**
+ * The entity that sent a message, or its master if it was merged since, with the names that operators gave them; a legal name does
+ * not count.
+ */
 async function readSender(db: Queryable, entityId: string): Promise<MessageSender> {
-  const { rows } = await db.query<{ name: string }>({
+  const { rows } = await db.query<{ master: string; names: string[] }>({
     name: 'names-of-sender',
-    text: `select distinct n.folded as name from entity_names n join entities e on e.id = n.entity_id
-           where coalesce(e.master_entity_id, e.id) = $1 and n.kind <> 'LEGAL'`,
+    text: `select master, array(
+             select distinct n.folded from entity_names n
+             where n.entity_id = any(${sameEntities('master')}) and n.kind <> 'LEGAL'
+           ) as names
+           from (select ${masterOf('$1::uuid')} as master) sender`,
     values: [entityId],
   });
-  return { entityId, names: rows.map(({ name }) => name) };
+  return { entityId: rows[0]?.master ?? entityId, names: rows[0]?.names ?? [] };
 }
 
 /** Whether the originator VASP that a tenant's own record names is the sender of a message. */

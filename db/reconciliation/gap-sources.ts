@@ -1,4 +1,5 @@
 import { GRACE_HOURS, type GapAction, type GapKind } from '../../domain/reconciliation/gap.ts';
+import { sameEntities } from '../entities/same-entity.ts';
 
 /**
  * The transactions `t` of a tenant (`$1`) that lack one thing and need one action. No transaction is in two sources. Each source
@@ -146,11 +147,13 @@ export const GAP_SOURCES: readonly GapSource[] = [
 ];
 
 // A claim that was answered has the record of the message, which may be another than the deposit; and while one is open for the
-// transfer of another record, or its VASP has answered one, a claim of the deposit would be refused, or bring nothing new.
+// transfer of another record, or its VASP has answered one, a claim of the deposit would be refused, or bring nothing new. Which VASP
+// of the two is asked may have been merged since. A deposit that names one which is not in the directory names none that has answered.
 const OF_TRANSFER = `c.hash_normal = t.hash_normal and c.destination_normal = t.destination_normal
   and c.blockchain_key = t.blockchain_key and coalesce(c.destination_tag, '') = coalesce(t.destination_tag, '')
   and (c.status in ('PENDING', 'DELIVERED') or c.status = 'ANSWERED'
-    and coalesce(c.originator_vasp_entity_id = t.counterparty_entity_id, true))`;
+    and case when t.counterparty_entity_id is null then t.names_originator_vasp is not true
+      else coalesce(c.originator_vasp_entity_id = any(${sameEntities('t.counterparty_entity_id')}), true) end)`;
 
 const LATEST_CLAIM = `
   left join lateral (

@@ -1,4 +1,5 @@
 import type { GapAction, GapKind, GapList, GapRecord } from '../../domain/reconciliation/gap.ts';
+import { withDuplicates } from '../entities/same-entity.ts';
 import type { ListPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import type { SqlStatement } from '../query-builder.ts';
@@ -21,7 +22,9 @@ interface GapRow {
  * page goes. `q` finds a reference, or an id by its start.
  */
 export async function listGaps(db: Queryable, tenantId: string, list: GapList): Promise<ListPage<GapRecord>> {
-  const { page, count } = gapStatements(tenantId, list);
+  const { counterpartyEntityId: id } = list.filters;
+  const entityIds = id === undefined ? undefined : await withDuplicates(db, [id]);
+  const { page, count } = gapStatements(tenantId, list, entityIds);
   if (!page || !count) return { items: [], total: 0 };
   const [read, counted] = await Promise.all([
     db.query<GapRow>(page),
@@ -30,20 +33,23 @@ export async function listGaps(db: Queryable, tenantId: string, list: GapList): 
   return { items: read.rows.map(toGap), total: counted?.rows[0]?.total };
 }
 
-/** The statements of a page and of the number of all items; none where the filters exclude every source. */
+/**
+ * The statements of a page and of the number of all items; none where the filters exclude every source. `entityIds`: the
+ * counterparty of the filter with its duplicates.
+ */
 export function gapStatements(
   tenantId: string,
   list: GapList,
+  entityIds?: readonly string[],
 ): { page?: SqlStatement; count?: SqlStatement } {
-  const { kind, nextAction, counterpartyEntityId } = list.filters;
+  const { kind, nextAction } = list.filters;
   const wanted = GAP_SOURCES.filter(
     (source) => (kind?.includes(source.kind) ?? true) && (nextAction?.includes(source.action) ?? true),
   );
   if (wanted.length === 0) return {};
   const values: unknown[] = [tenantId];
   const conditions: string[] = [];
-  if (counterpartyEntityId !== undefined)
-    conditions.push(`t.counterparty_entity_id = $${values.push(counterpartyEntityId)}`);
+  if (entityIds) conditions.push(`t.counterparty_entity_id = any($${values.push(entityIds)}::uuid[])`);
   const q = list.q?.trim() ?? '';
   if (q !== '') {
     const place = `$${values.push(q)}`;

@@ -1,6 +1,7 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
 import type { Database } from '../database.ts';
+import { withDuplicates } from '../entities/same-entity.ts';
 import { readPage, type ListPage, type PageQuery } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import type { SqlStatement } from '../query-builder.ts';
@@ -21,7 +22,7 @@ export async function listTransactions(
   given: TransactionList,
   searchFields: readonly string[] = SEARCH_FIELDS,
 ): Promise<ListPage<TransactionRecord>> {
-  const list = await withDuplicates(db.pool, given);
+  const list = await overDuplicates(db.pool, given);
   const where = conditionsOf(tenantId, list, await db.vault.tenantKeys(tenantId), searchFields);
   const open = async (rows: RecordRow[]) =>
     await Promise.all(rows.map(async (row) => (await openRow(db, row)).record));
@@ -53,18 +54,9 @@ function keptCount(
   return countRecords(TRANSACTIONS, choice, matching);
 }
 
-/**
- * A counterparty stands for its duplicates too. They are read beforehand: of a subquery the planner guesses ten, and reads
- * the tenant's transactions one by one instead of the few of a rare counterparty.
- */
-async function withDuplicates(db: Queryable, list: TransactionList): Promise<TransactionList> {
+/** A counterparty stands for its duplicates too. */
+async function overDuplicates(db: Queryable, list: TransactionList): Promise<TransactionList> {
   const { counterpartyEntityId: ids } = list.filters;
   if (!ids) return list;
-  const { rows } = await db.query<{ id: string }>({
-    name: 'duplicates-of-counterparties',
-    text: 'select id from entities where master_entity_id = any($1::uuid[])',
-    values: [ids],
-  });
-  const counterpartyEntityId = [...ids, ...rows.map(({ id }) => id)];
-  return { ...list, filters: { ...list.filters, counterpartyEntityId } };
+  return { ...list, filters: { ...list.filters, counterpartyEntityId: await withDuplicates(db, ids) } };
 }

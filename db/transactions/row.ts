@@ -16,6 +16,7 @@ interface TransactionIndex {
   beneficiaryVaspFolded: string | null;
   subjectToken: bigint | null;
   incomplete: boolean | null;
+  namesOriginatorVasp: boolean | null;
 }
 
 /** How transactions are stored. */
@@ -92,6 +93,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     beneficiaryVaspFolded: foldedVasp(record),
     subjectToken: subjectTokenOf(record, keys),
     incomplete: isIncomplete(record),
+    namesOriginatorVasp: namesOriginatorVasp(record),
   }),
   searchTokens: searchTokensOf,
   isHidden: ({ sealed, deletedAt }) => sealed || deletedAt !== null,
@@ -99,6 +101,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     { name: 'beneficiary_vasp_folded', type: 'text', value: (index) => index.beneficiaryVaspFolded },
     { name: 'subject_token', type: 'bigint', value: (index) => index.subjectToken },
     { name: 'incomplete', type: 'boolean', value: (index) => index.incomplete },
+    { name: 'names_originator_vasp', type: 'boolean', value: (index) => index.namesOriginatorVasp },
   ],
 });
 
@@ -115,4 +118,9 @@ function foldedVasp(record: TransactionRecord): string | null {
 function isIncomplete(record: TransactionRecord): boolean | null {
   const completeness = completenessOf(record);
   return completeness && !completeness.complete;
+}
+
+/** Whether an incoming record names its originator VASP, in the directory or not; null for an outgoing one, whose tenant that is. */
+function namesOriginatorVasp({ direction, personal }: TransactionRecord): boolean | null {
+  return direction === 'INCOMING' ? personal.vaspInfo.originatorVaspName !== null : null;
 }

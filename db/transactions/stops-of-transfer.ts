@@ -1,3 +1,5 @@
+import { sameEntities } from '../entities/same-entity.ts';
+
 // In two looks of one row each, so that whoever sends many messages of one hash makes nobody read them all.
 const OTHERS = (own: string, says: string) => `
   select m.id from transactions m
@@ -20,11 +22,11 @@ const IS_UNPROVEN = `m.counterparty_entity_id is null and m.message_source is di
  * SQL over a message `m`: its sender is another VASP than the one that the own record names, and another message of its for this
  * transfer was stopped before. That was looked at, and it could send the next one for ever.
  */
-const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id <> m.counterparty_entity_id
-  and m.message_source is distinct from 'MANUAL' and exists (
+const IS_REPEATED = (own: string) => `(${own}.counterparty_entity_id is not null
+  and m.counterparty_entity_id <> all(${own}.named_entities) and m.message_source is distinct from 'MANUAL' and exists (
     select from transactions b
     where b.tenant_id = m.tenant_id and b.hash_normal = m.hash_normal and b.destination_normal = m.destination_normal
-      and b.direction = 'INCOMING' and b.counterparty_entity_id = m.counterparty_entity_id and b.id <> m.id
+      and b.direction = 'INCOMING' and b.counterparty_entity_id = any(${sameEntities('m.counterparty_entity_id')}) and b.id <> m.id
       and b.message_source is distinct from 'MANUAL'
       and (b.blocked_by is not null or b.status = 'DECLINED' and b.blocked_hold is not null)))`;
 
@@ -57,9 +59,9 @@ const WAITED_FOR = (own: string) => `
 const IS_SPENT = (own: string) => `(m.message_source is distinct from 'MANUAL' and case
   when m.counterparty_entity_id is null then exists (
     select ${WAITED_FOR(own)} and b.counterparty_entity_id is null and (e.type = 'HELD' or ${WAS_LIFTED_BY_SENDER}))
-  else m.counterparty_entity_id is distinct from ${own}.counterparty_entity_id and m.counterparty_entity_id = any(array(
-    select b.counterparty_entity_id ${WAITED_FOR(own)} and b.counterparty_entity_id is not null and e.type = 'RELATED_HELD'
-      and ${WAS_LIFTED_BY_SENDER}))
+  else m.counterparty_entity_id <> all(${own}.named_entities) and m.counterparty_entity_id = any(array(
+    select unnest(${sameEntities('b.counterparty_entity_id')}) ${WAITED_FOR(own)} and b.counterparty_entity_id is not null
+      and e.type = 'RELATED_HELD' and ${WAS_LIFTED_BY_SENDER}))
   end)`;
 
 /**
@@ -67,7 +69,8 @@ const IS_SPENT = (own: string) => `(m.message_source is distinct from 'MANUAL' a
  * another VASP than the one that the own record names says nothing about it, or a stranger could stop a transfer for good. Nor
  * does an unproven message say anything about an own record that names a VASP of the directory: a stranger could write one after
  * the other. Any other own record may be of the sender of a stopped message that nobody vouches for; and one from a self-hosted
- * wallet names no VASP at all: these are in doubt, and never stopped by it.
+ * wallet names no VASP at all: these are in doubt, and never stopped by it. `own.named_entities` are the ids of the VASP that
+ * the own record names (`sameEntities`): what was a VASP of its own when a record named it may have been merged since.
  */
 export const STOPS_OF_TRANSFER = (own: string) => `
   (${OTHERS(
@@ -79,7 +82,7 @@ export const STOPS_OF_TRANSFER = (own: string) => `
     own,
     `${IS_BLOCKED} and not (${IS_UNPROVEN}) and (${own}.origin_type = 'CUSTODIAL' or m.message_source = 'MANUAL')
       and (${own}.counterparty_entity_id is null or m.counterparty_entity_id is null
-        or m.counterparty_entity_id = ${own}.counterparty_entity_id)`,
+        or m.counterparty_entity_id = any(${own}.named_entities))`,
   )}) as blocked_id,
   (${OTHERS(
     own,

@@ -12,6 +12,7 @@ import {
   type TransferStopBy,
 } from '../../domain/transactions/transfer-stop.ts';
 import type { Database } from '../database.ts';
+import { sameEntities } from '../entities/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
@@ -96,7 +97,7 @@ function changeBy(own: TransactionRecord, row: StopRow | undefined, now: Date): 
 
 const OWN_COLUMNS = `
   t.tenant_id, t.id, t.hash_normal, t.destination_normal, t.blockchain_key, t.destination_tag, t.asset, t.counterparty_entity_id,
-  t.origin_type`;
+  t.origin_type, ${sameEntities('t.counterparty_entity_id')} as named_entities`;
 
 const CHANGED_STOPS = {
   name: 'changed-transfer-stops',
@@ -163,8 +164,12 @@ async function readStops(tx: Queryable, own: TransactionRecord): Promise<StopRow
   const { rows } = await tx.query<StopRow>({
     name: 'find-transfer-stop',
     text: `
-      select ${STOPS_OF_TRANSFER('own')} from (values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::uuid, $9::text))
-        own(tenant_id, id, hash_normal, destination_normal, blockchain_key, destination_tag, asset, counterparty_entity_id, origin_type)`,
+      with own as materialized (
+        select $1::uuid as tenant_id, $2::uuid as id, $3::text as hash_normal, $4::text as destination_normal, $5::text as blockchain_key,
+          $6::text as destination_tag, $7::text as asset, $8::uuid as counterparty_entity_id, $9::text as origin_type,
+          ${sameEntities('$8::uuid')} as named_entities
+      )
+      select ${STOPS_OF_TRANSFER('own')} from own`,
     values: [
       own.tenantId,
       own.id,
