@@ -1,4 +1,6 @@
+import { findBrakeOnWay } from '../../../db/brakes/find-brake.ts';
 import type { Json } from '../../api-client.ts';
+import { addEntity, mergeEntity, unmergeEntity } from '../../factories/directory.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { createBody } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
@@ -76,4 +78,23 @@ test('an INCOMING record that the tenant makes itself is not held back', async (
     status: 'PENDING',
     subStatus: null,
   });
+});
+
+test('a brake towards a duplicate holds for its master too, and for the duplicate alone once the merge is taken back', async () => {
+  const other = await createTenant(api);
+  const [duplicate, master] = [await addEntity(api, 'Braked House'), await addEntity(api, 'Other House')];
+  await mergeEntity(api, duplicate, master);
+  const { status, body } = await other.post<{ id: string }>('/tenant/me/brakes', {
+    ...BODY,
+    counterpartyEntityId: duplicate,
+  });
+  expect([status, body]).toEqual([201, expect.objectContaining({ counterpartyEntityId: duplicate })]);
+  const way = { senderTenantId: other.id, receiverTenantId: null, senderEntityId: null };
+  const brakes = async () => [
+    await findBrakeOnWay(database.pool, { ...way, receiverEntityId: duplicate }),
+    await findBrakeOnWay(database.pool, { ...way, receiverEntityId: master }),
+  ];
+  expect(await brakes()).toEqual([body.id, body.id]);
+  await unmergeEntity(api, duplicate);
+  expect(await brakes()).toEqual([body.id, undefined]);
 });

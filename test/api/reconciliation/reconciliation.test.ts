@@ -8,6 +8,7 @@ import type { ReconciliationItem } from '../../../domain/reconciliation/gap.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
 import type { WorkItem } from '../../../domain/work-items/work-item.ts';
 import type { Json } from '../../api-client.ts';
+import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { createTenant, WEBHOOK_URL, type Client } from '../../factories/tenant.ts';
 import {
   createMessagePair,
@@ -216,6 +217,32 @@ describe('GET /reconciliation', () => {
       [ofAnother, 'CLAIM'],
       [twin, 'DECIDE_ON_ASSETS'],
     ]);
+  });
+
+  test('what a VASP has answered counts for a deposit that named it by an entry merged since, and for no unknown one', async () => {
+    const info = { transactionHash: evmHash(), destination: evmAddress() };
+    await registerWallet(tenant, info.destination);
+    const former = await addEntity(api, 'Former Stranger');
+    const claimed = await deposit(info, { originatorVaspName: stranger.name });
+    const [twin, ofUnknown, ofNobody] = [
+      await deposit(info, { originatorVaspName: 'Former Stranger' }),
+      await deposit(info, { originatorVaspName: 'Nobody Knows' }),
+      await deposit(info),
+    ];
+    await claim(claimed);
+    const blockchainInfo = { blockchain: 'Ethereum', ...info };
+    const sent = await createTransaction(stranger, { blockchainInfo });
+    expect(await deliver(api, stranger, tenant, sent.id)).toBe(claimed);
+    const told = async () => (await gaps()).map(([, id, next]) => [id, next]);
+    expect(await told()).toEqual([
+      [ofNobody, 'DECIDE_ON_ASSETS'],
+      [ofUnknown, 'CLAIM'],
+      [twin, 'CLAIM'],
+    ]);
+    await mergeEntity(api, former, await entityOf(api, stranger.id));
+    expect((await told()).at(-1)).toEqual([twin, 'DECIDE_ON_ASSETS']);
+    const master = await entityOf(api, stranger.id);
+    expect((await gaps(`_counterpartyEntityId=${master}`)).map(([, id]) => id)).toEqual([twin]);
   });
 
   test('a claim that a message of another asset has answered is not made again', async () => {
