@@ -5,6 +5,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
 import { columnNames } from '../columns.ts';
+import { lockMerges } from './lock-entities.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { EntityImport } from './stage-import.ts';
 import { uniqueViolation, type Queryable } from '../postgres.ts';
@@ -168,7 +169,7 @@ async function replaceNames(tx: Queryable, id: string): Promise<void> {
  * it.
  */
 async function followMasters(tx: Queryable): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('entity masters', 0))`);
+  await lockMerges(tx);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const { rowCount } = await tx.query(
       `with followed as (

@@ -7,6 +7,7 @@ import { lockNames } from '../routes/name-lock.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { getEntity } from './get-entity.ts';
+import { lockEntities, lockMerge } from './lock-entities.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
 import { foldedNames, wakeNamed } from './wake-named.ts';
 import { insertEntity, updateEntity } from './write-entity.ts';
@@ -23,6 +24,7 @@ export async function createEntity(
   entity: EntityRecord,
   masterId: string | null,
 ): Promise<ChangedEntity> {
+  if (masterId !== null) await lockMerge(tx, masterId);
   await lockNames(tx, namesFoldedOf(entity));
   await insertEntity(tx, entity).catch(refuseTakenKey);
   if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
@@ -45,7 +47,9 @@ interface EntityChange {
  */
 export async function changeEntity(tx: pg.PoolClient, change: EntityChange): Promise<ChangedEntity> {
   const { id, masterId, masterPointer, now, decide } = change;
-  const before = await lockEntity(tx, id);
+  await lockEntities(tx, [id]);
+  const before = await readEntity(tx, id);
+  if (typeof masterId === 'string') await lockMerge(tx, masterId);
   const after = decide(before);
   const formerNames = await foldedNames(tx, [id]);
   await lockNames(tx, [...new Set([...formerNames, ...namesFoldedOf(after)])], [id]);
@@ -55,11 +59,8 @@ export async function changeEntity(tx: pg.PoolClient, change: EntityChange): Pro
   return await finish(tx, { entity: after, formerNames, now });
 }
 
-async function lockEntity(tx: Queryable, id: string): Promise<EntityRecord> {
-  const { rows } = await tx.query<EntityRow>(
-    `select ${ENTITY_COLUMNS} from entities where id = $1 for no key update`,
-    [id],
-  );
+async function readEntity(tx: Queryable, id: string): Promise<EntityRecord> {
+  const { rows } = await tx.query<EntityRow>(`select ${ENTITY_COLUMNS} from entities where id = $1`, [id]);
   if (!rows[0]) throw notFound('entity');
   return toEntity(rows[0]);
 }
@@ -72,17 +73,13 @@ async function clearMaster(tx: Queryable, id: string): Promise<void> {
   await tx.query('update entities set master_entity_id = null where id = $1', [id]);
 }
 
-/**
- * Sets the master, so that every duplicate points directly to it. One lock serialises merges, so that two of them see
- * each other.
- */
+/** Sets the master, so that every duplicate points directly to it. The caller holds the lock of merges. */
 async function setMaster(
   tx: Queryable,
   entity: EntityRecord,
   masterId: string,
   pointer: string,
 ): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('entity masters', 0))`);
   const { rows } = await tx.query<EntityRow>(`select ${ENTITY_COLUMNS} from entities where id = $1`, [
     masterId,
   ]);

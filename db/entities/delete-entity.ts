@@ -11,10 +11,10 @@ import { foldedNames, wakeNamed } from './wake-named.ts';
  * names: another entity may have it, too. Throws not_found, conflict.
  */
 export async function deleteEntity(tx: Queryable, id: string, now: Date): Promise<OutboxEntry[]> {
+  // Whoever refers to it at this moment keeps it, or finds it gone. Before the names, as everybody who changes an entity.
+  await tx.query('select 1 from entities where id = $1 for update', [id]);
   const formerNames = await foldedNames(tx, [id]);
   await lockNames(tx, formerNames, [id]);
-  // Whoever refers to it at this moment keeps it, or finds it gone.
-  await tx.query('select 1 from entities where id = $1 for update', [id]);
   refuseDeletion(await getEntity(tx, id));
   if (await isReferredTo(tx, id)) {
     throw new DomainError(

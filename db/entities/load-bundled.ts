@@ -8,6 +8,7 @@ import { type Database } from '../database.ts';
 import { lockAllNames } from '../routes/name-lock.ts';
 import { newId } from '../new-id.ts';
 import { noteNames, wakeChanged, writeStaged, type EntityImportCounts } from './apply-import.ts';
+import { lockEntities, lockMerges } from './lock-entities.ts';
 import { estimateRisksAgain } from './estimate-risks.ts';
 import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -45,6 +46,8 @@ async function load(
   digest: string,
 ): Promise<EntityImportCounts | null> {
   // API and worker start together: the second one finds the directory loaded. First, since names of tenants are left out.
+  await lockStaged(tx, staged.id);
+  await lockMerges(tx);
   await lockAllNames(tx);
   if (await isLoaded(tx, digest)) return null;
   await leaveOut(tx, staged.id);
@@ -54,6 +57,19 @@ async function load(
   await wakeChanged(tx, staged.begunAt);
   await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, staged.begunAt]);
   return counts;
+}
+
+/** Locks the entities that the staged rows may change. */
+async function lockStaged(tx: Queryable, id: string): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select e.id from entities e join entity_import_rows s on e.source = s.source and e.source_id = s.source_id
+     where s.import_id = $1`,
+    [id],
+  );
+  await lockEntities(
+    tx,
+    rows.map((row) => row.id),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { foldName } from '../../domain/fold.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { lockNames } from '../routes/name-lock.ts';
+import { lockEntities } from './lock-entities.ts';
 import { foldedNames, wakeNamed } from './wake-named.ts';
 
 /** How the entry of a tenant that was erased is shown to those who refer to it. */
@@ -14,6 +15,7 @@ const ERASED_NAME = 'Erased VASP';
  * Messages that wait for one of its names are routed again.
  */
 export async function neutraliseEntity(tx: Queryable, id: string, now: Date): Promise<OutboxEntry[]> {
+  await lockEntities(tx, [id]);
   const formerNames = await foldedNames(tx, [id]);
   await lockNames(tx, formerNames, [id]);
   const { riskScore, riskSeverity } = estimateRisk({ type: 'service', countries: [], inNetwork: false });

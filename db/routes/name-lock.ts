@@ -8,7 +8,7 @@ const MANY_NAMES = 64;
  * Locks folded names that a tenant or entity gets, has or loses, and entities whose data changes, until the end of the
  * transaction: nobody else gives or takes the names meanwhile, no message is marked as one whose VASP of this name was not
  * found, and no transfer is stored as waiting under a rule that has read the data. Call it before the names are checked;
- * for more than 64, before any other call in the transaction.
+ * after the rows of entities (`lockEntities`), and for more than 64 before any other lock of a route.
  */
 export async function lockNames(
   tx: Queryable,

@@ -8,6 +8,7 @@ import { updateTenantEntity } from '../entities/tenant-entity.ts';
 import { endOvertakenProposals } from '../proposals/end-proposals.ts';
 import { queueNotice } from '../mails/queue-notice.ts';
 import { lockNames } from '../routes/name-lock.ts';
+import { lockEntities } from '../entities/lock-entities.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
@@ -135,6 +136,7 @@ async function store(
   // Names lead messages to the tenant, and rules read the country and the risk that follows from it.
   const isOther = folded !== before.name_folded || after.country !== before.country;
   const ids = isOther ? [after.entityId] : [];
+  if (isOther) await lockEntities(tx, ids);
   const formerNames = await foldedNames(tx, ids);
   if (isOther) await lockNames(tx, [...new Set([folded, ...formerNames])], ids);
   await updateTenant(tx, after, folded, secret).catch(refuseTakenName);

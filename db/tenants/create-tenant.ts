@@ -12,6 +12,7 @@ import { insertRow } from '../columns.ts';
 import { type Database } from '../database.ts';
 import { adoptEntity, insertTenantEntity } from '../entities/tenant-entity.ts';
 import { lockNames } from '../routes/name-lock.ts';
+import { lockEntities } from '../entities/lock-entities.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -70,6 +71,7 @@ export async function makeTenant(
   const vaultKeys = db.vault.newTenantKeys(tenant.id);
   const keys = db.vault.openNewTenantKeys(vaultKeys);
   const webhookSecret = newWebhookSecret();
+  if (body.entityId !== undefined) await lockEntities(tx, [body.entityId]);
   const adopted = body.entityId === undefined ? [] : await foldedNames(tx, [body.entityId]);
   await lockNames(tx, [...new Set([foldName(tenant.name), ...adopted])], [tenant.entityId]);
   await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);

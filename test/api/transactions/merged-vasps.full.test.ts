@@ -72,21 +72,6 @@ describe('an own record that named the sender by an entry which was merged since
     expect((await read(own)).clearance).toMatchObject({ outcome: 'STOP', nextAction: 'NONE' });
   });
 
-  test('is stopped with it when the hash comes after the merge', async () => {
-    const own = await createTransaction(receiver, {
-      direction: 'INCOMING',
-      originator: undefined,
-      beneficiary: undefined,
-      ...named(former.name),
-      blockchainInfo: { ...place, transactionHash: undefined },
-    });
-    await block(await receive(LISTED));
-    await merge();
-    const { transactionHash } = place;
-    expect((await receiver.patch(`/transactions/${own.id}`, { transactionHash })).status).toBe(200);
-    expect((await read(own)).clearance.reasons).toContain('RELATED_BLOCKED');
-  });
-
   test('is of another VASP where both were never merged', async () => {
     const own = await record(named(former.name));
     await block(await receive(LISTED));
