@@ -78,8 +78,9 @@ test.each(ACTS)('an import that writes an entity does not deadlock with who %s',
   const { held, act } = await prepare();
   let acting: Promise<number> | undefined;
   await inTransaction(database.pool, async (tx) => {
-    // A deadlock would run this again.
+    // A deadlock would end this first, and run it again.
     expect(acting).toBeUndefined();
+    await tx.query(`set local deadlock_timeout = '10ms'`);
     await held.lock(tx);
     acting = act();
     await untilSomebodyWaits(database.pool, held.waitsFor);
