@@ -40,6 +40,14 @@ async function compareIfPossible(
   }
 }
 
+/** A list that is not loaded by then has a problem. */
+const LOADED_BY_MS = 30_000;
+
+/** Whether lists that are being loaded have had the time for it: then they count as missing. */
+export function doListsNotLoad({ listsBehindMs }: Pick<SubjectScreener, 'listsBehindMs'>): boolean {
+  return listsBehindMs() > LOADED_BY_MS;
+}
+
 /** Whether an older list version was searched than is due. */
 function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: ScreeningContext): boolean {
   return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);

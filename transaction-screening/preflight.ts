@@ -22,15 +22,10 @@ import type {
 import type { ListState } from '../domain/transactions/preflight/schema.ts';
 import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted-wallet.ts';
 import { applyRules } from './apply-rules.ts';
-import { compareCompletely } from './compare-completely.ts';
+import { compareCompletely, doListsNotLoad, type ListsUnavailable } from './compare-completely.ts';
 import { sanctionsOf, type ComparedParty } from './compare-with-lists.ts';
 import type { ScreeningDeps } from './gather-findings.ts';
 import { classifyByOwnData, knownAmlFinding, walletFinding } from './wallet-findings.ts';
-
-const LIST_STATE: Record<'LISTS_MISSING' | 'LISTS_LOADING', ListState> = {
-  LISTS_MISSING: 'MISSING',
-  LISTS_LOADING: 'LOADING',
-};
 
 export interface PreflightDeps extends ScreeningDeps {
   /** Whether the deployment has a mail server. */
@@ -58,7 +53,7 @@ export async function preflight(deps: PreflightDeps, open: OpenTransaction): Pro
     record,
     route: await routeOf(deps, open, found),
     vasp: found.isNamed ? context.counterparty : null,
-    lists: isCompared ? 'SEARCHED' : LIST_STATE[compared.kind],
+    lists: isCompared ? 'SEARCHED' : stateOf(compared, deps.sanctions),
     judged: isCompared ? await judge(deps, open, { compared, context, now }) : null,
     maxWaitMinutes: settings.screening.maxWaitMinutes,
     proofs,
@@ -66,6 +61,11 @@ export async function preflight(deps: PreflightDeps, open: OpenTransaction): Pro
     allowedFlows: walletVerification.allowedFlows,
     now,
   };
+}
+
+/** Why the lists were not searched. One that does not load in time is missing, as for a transfer that waits for it. */
+function stateOf({ kind }: ListsUnavailable, sanctions: ScreeningDeps['sanctions']): ListState {
+  return kind === 'LISTS_MISSING' || doListsNotLoad(sanctions) ? 'MISSING' : 'LOADING';
 }
 
 async function routeOf(

@@ -10,6 +10,7 @@ import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
+import { doListsNotLoad } from '../../transaction-screening/compare-completely.ts';
 import type { ProviderChecks } from '../../transaction-screening/gather-findings.ts';
 import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
 import { deliver } from './deliver.ts';
@@ -82,14 +83,11 @@ async function putOff(deps: StepDeps, open: OpenTransaction, what: MissingSource
   return changed(deps, open, await delayTransferScreening(deps.db, record, limits, deps.now()));
 }
 
-/** A list that is not loaded by then has a problem. */
-const LOADED_BY_MS = 30_000;
-
 /**
  * Tries again in a second while the lists are being loaded. The time of the load decides, not that of the transaction: after
  * a night without worker or Temporal all that waited is screened as soon as the lists are there.
  */
 async function retryWhileListsLoad(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
-  if (deps.sanctions.listsBehindMs() > LOADED_BY_MS) return await putOff(deps, open, 'SANCTIONS_LISTS');
+  if (doListsNotLoad(deps.sanctions)) return await putOff(deps, open, 'SANCTIONS_LISTS');
   return { plan: screenSoon(open.record, deps.now()) };
 }

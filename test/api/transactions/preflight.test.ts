@@ -2,6 +2,7 @@ import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
 import type { PreflightAnswer } from '../../../domain/transactions/preflight/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
+import { IndexNotLoaded } from '../../../sanctions-index/screen-subjects.ts';
 import { preflight } from '../../../transaction-screening/preflight.ts';
 import type { Json } from '../../api-client.ts';
 import { importLabel } from '../../factories/labels.ts';
@@ -380,6 +381,20 @@ describe('lists and rules', () => {
       reasons: ['PENDING', 'ON_HOLD', 'UNSCREENED'],
       nextAction: 'REVIEW',
     });
+  });
+
+  test('lists that are being loaded are LOADING, and MISSING once they have not loaded in time', async () => {
+    const { id } = (await tenant.post<Transaction>('/transactions', createBody(PARTIES))).body;
+    const open = (await findTransactionOfWorkflow(api.db, id))!;
+    const deps = { ...releaseDeps(api), sendsMails: false };
+    const whileBehind = async (ms: number) => {
+      const prepare = async () => await Promise.reject(new IndexNotLoaded());
+      const sanctions = { ...deps.sanctions, prepare, listsBehindMs: () => ms };
+      const { lists, judged } = await preflight({ ...deps, sanctions }, open);
+      return [lists, judged];
+    };
+    expect(await whileBehind(30_000)).toEqual(['LOADING', null]);
+    expect(await whileBehind(30_001)).toEqual(['MISSING', null]);
   });
 
   test.each([
