@@ -14,7 +14,7 @@ export async function checkLogs(
   db: Pick<Database, 'pool' | 'vault'>,
   only: string | undefined,
 ): Promise<number> {
-  const { checked, erased, ...logs } = await verifyEvents(db, only, (done) => {
+  const { checked, erased, decisions, ...logs } = await verifyEvents(db, only, (done) => {
     if (done % PROGRESS_EVERY === 0) console.log(`${done} event logs checked …`);
   });
   // Printed before the seals are looked at: whatever is wrong with these hides nothing of that.
@@ -27,6 +27,10 @@ export async function checkLogs(
   for (const id of erased) console.log(`${id}: ERASED, its payloads cannot be compared with their hashes`);
   const others = seals ? `, ${seals.checked} daily seals, ${audit?.checked ?? 0} audit entries` : '';
   console.log(`${checked} event logs checked${others}: ${faults} faults, ${erased.length} erased.`);
+  console.log(
+    `${decisions.covered} rule decisions compared with their events, ${decisions.notCovered} not covered: ` +
+      'decided before events held their hash, or erased.',
+  );
   return faults;
 }
 

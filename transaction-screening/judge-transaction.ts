@@ -15,6 +15,7 @@ import {
 } from '../domain/transactions/deciding/screening.ts';
 import { hasMatch, releasesOf } from '../domain/transactions/deciding/released-matches.ts';
 import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted-wallet.ts';
+import { sealDecision } from '../db/rules/seal-decision.ts';
 import { applyRules } from './apply-rules.ts';
 import { compareCompletely, type ListsUnavailable } from './compare-completely.ts';
 import { matchesOf, sanctionsOf, searchedVersions } from './compare-with-lists.ts';
@@ -69,7 +70,9 @@ export async function judgeTransaction(
     holdIncomplete: context.settings.holdIncomplete,
     previous,
   });
-  const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
+  const guardCount = ruled?.guardCount ?? null;
+  const sealed = ruled && sealDecision(open.key, ruled.decision);
+  const decision = ruled && sealed && { ...ruled.decision, sealed };
   const { counterparty, counterpartyNames } = context;
   const wallet = isSelfHosted(record) ? selfHostedWallet(record) : null;
   const basis = {
@@ -85,7 +88,8 @@ export async function judgeTransaction(
   };
   const matches = matchesOf(compared);
   const stands = await isStillValid(deps.db, { record, verdict, screening, previous, decision, receiver });
-  const settlement = { open, screening, verdict, decision, guardCount, matches, basis, stands, now };
+  const named = sealed ? { ...verdict, ruleDecision: { id: sealed.id, hash: sealed.hash } } : verdict;
+  const settlement = { open, screening, verdict: named, decision, guardCount, matches, basis, stands, now };
   return { kind: 'JUDGED', settlement, receiver };
 }
 

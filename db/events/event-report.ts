@@ -33,6 +33,8 @@ export interface EventFault {
 
 export interface ChainReport {
   checked: number;
+  /** Rule decisions that were compared with the hashes in their events, and those that could not be. */
+  decisions: { covered: number; notCovered: number };
   faults: EventFault[];
   /** Records whose sent payloads cannot be compared with their hashes any more, because their keys were erased. */
   erased: string[];

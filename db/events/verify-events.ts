@@ -6,6 +6,12 @@ import { toEvent, type EventRow } from './event-columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 import { findDoubles } from './find-doubles.ts';
 import { findOrphans } from './find-orphans.ts';
+import {
+  checkDecisions,
+  readDecisions,
+  type CheckedDecisions,
+  type DecisionHashes,
+} from './check-decisions.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
 import { readableColumns } from './readable-columns.ts';
 import { TRANSFER } from './transfer-fault.ts';
@@ -22,7 +28,8 @@ const FIRST: RecordRef = { id: '00000000-0000-0000-0000-000000000000', subject_k
  * Verifies the event logs of all transactions, verifications and claims, including deleted ones, or of one: finds entries that
  * were changed, removed, inserted or cut off the end, also with a head written anew, events without a record, records
  * without events, records of one id, a status or deletion that no event explains, a sent payload that its hash does not
- * fit or that is stored twice, and a transfer whose columns do not fit what was sent. Does not find a log that was put
+ * fit or that is stored twice, a transfer whose columns do not fit what was sent, and a rule decision that is missing or that
+ * the hash in its event does not fit. Does not find a log that was put
  * back as a whole, with its head and anchor, to what it was earlier on the same day: the seals of the days show that for
  * earlier days. Reads in batches; `onProgress` gets the number checked so far.
  */
@@ -31,10 +38,15 @@ export async function verifyEvents(
   only?: string,
   onProgress: (checked: number) => void = () => undefined,
 ): Promise<ChainReport> {
-  const report: ChainReport = { checked: 0, faults: [], erased: [] };
+  const report: ChainReport = {
+    checked: 0,
+    faults: [],
+    erased: [],
+    decisions: { covered: 0, notCovered: 0 },
+  };
   let after = FIRST;
   for (;;) {
-    const { logs, payloads } = await readBatch(db.pool, after, only);
+    const { logs, payloads, decisions } = await readBatch(db.pool, after, only);
     const last = logs.at(-1)?.record;
     if (!last) break;
     for (const log of logs) {
@@ -43,6 +55,7 @@ export async function verifyEvents(
     const checked = await checkPayloads(db.vault, logs, payloads);
     report.faults.push(...checked.faults);
     report.erased.push(...checked.erased);
+    addDecisions(report, checkDecisions(logs, decisions));
     report.checked += logs.length;
     onProgress(report.checked);
     after = last;
@@ -54,9 +67,16 @@ export async function verifyEvents(
   return report;
 }
 
+function addDecisions(report: ChainReport, { faults, covered, notCovered }: CheckedDecisions): void {
+  report.faults.push(...faults);
+  report.decisions.covered += covered;
+  report.decisions.notCovered += notCovered;
+}
+
 interface LogBatch {
   logs: RecordLog[];
   payloads: Map<string, Buffer>;
+  decisions: DecisionHashes;
 }
 
 /** Reads records with their events and payloads at one moment, so that what is written meanwhile is no fault. */
@@ -64,11 +84,8 @@ async function readBatch(pool: pg.Pool, after: RecordRef, only: string | undefin
   return await inSnapshot(pool, async (tx) => {
     const records = await readRecords(tx, after, only);
     const logs = await readLogs(tx, records);
-    const payloads = await readPayloads(
-      tx,
-      logs.flatMap(({ events }) => events),
-    );
-    return { logs, payloads };
+    const events = logs.flatMap((log) => log.events);
+    return { logs, payloads: await readPayloads(tx, events), decisions: await readDecisions(tx, events) };
   });
 }
 

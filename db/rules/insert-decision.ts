@@ -2,11 +2,10 @@ import type { Facts } from '../../domain/rules/facts.ts';
 import type { RuleEvaluation } from '../../domain/rules/schema.ts';
 import type { Direction } from '../../domain/direction.ts';
 import type { Queryable } from '../postgres.ts';
-import { newId } from '../new-id.ts';
 import { deltasSql } from '../statistics/deltas.ts';
 import { countedColumns, RULE_DECISIONS } from '../statistics/measures.ts';
-import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
+import { sealDecision, type SealedDecision } from './seal-decision.ts';
 
 /** A decision to be stored, with its inputs. */
 export interface NewDecision {
@@ -22,6 +21,8 @@ export interface NewDecision {
   waitUntil: Date | null;
   /** The `now` of the evaluation. */
   evaluatedAt: Date;
+  /** Set where an event names the decision: then it was sealed before. */
+  sealed?: SealedDecision;
 }
 
 /**
@@ -36,13 +37,12 @@ export async function insertDecision(
   decision: NewDecision,
 ): Promise<{ id: string; sequence: number }> {
   const { facts, evaluation, evaluatedAt, ...rest } = decision;
-  const id = newId(evaluatedAt);
-  const ref = { tenantId: rest.tenantId, transactionId: rest.transactionId, id };
+  const sealed = decision.sealed ?? sealDecision(key, decision);
   const { rows } = await tx.query<{ sequence: number }>({
     name: 'insert-rule-decision',
     text: INSERT,
     values: [
-      id,
+      sealed.id,
       rest.tenantId,
       rest.transactionId,
       rest.direction,
@@ -54,12 +54,12 @@ export async function insertDecision(
       rest.waitUntil,
       rest.waitUntil && (facts.counterpartyEntityId ?? null),
       [...rest.spent],
-      key.sealCompressed(sealingContext.ruleDecision.facts(ref), facts),
-      key.sealCompressed(sealingContext.ruleDecision.trace(ref), evaluation),
+      sealed.facts,
+      sealed.trace,
       evaluatedAt,
     ],
   });
-  return { id, sequence: rows[0]?.sequence ?? 0 };
+  return { id: sealed.id, sequence: rows[0]?.sequence ?? 0 };
 }
 
 const INSERT = `

@@ -27,6 +27,8 @@ export interface ScreeningVerdict {
   decidedBy: { kind: 'RULE' | 'DEFAULT' | 'UNDECIDED' | 'COUNTERPARTY'; ruleId: string | null } | null;
   /** The version number of the published rules; 0 before the first. */
   rulesVersion: number;
+  /** The decision of the rules that is stored with the verdict, and its hash. */
+  ruleDecision?: { id: string; hash: string };
   /** The summary of the screening for the event log. */
   findings: Record<string, string | number | boolean | null>;
 }
@@ -236,6 +238,7 @@ function screenedEvent({
   decidedBy,
   rulesVersion,
   guarded,
+  ruleDecision,
   findings,
 }: ScreeningVerdict): EventDraft {
   return {
@@ -248,6 +251,7 @@ function screenedEvent({
       ...(decidedBy
         ? { decision: outcome, decidedBy: decidedBy.ruleId ?? decidedBy.kind, rulesVersion, guarded }
         : {}),
+      ...(ruleDecision && { ruleDecisionId: ruleDecision.id, ruleDecisionHash: ruleDecision.hash }),
     },
   };
 }

@@ -67,7 +67,7 @@ describe('DELETE /transactions/{id}', () => {
         { type: 'DELETED', actor: 'API_KEY', api_key_id: tenant.apiKeyId, previous_status: 'PENDING' },
         { type: 'CREATED' },
       ]);
-      expect(await verifyEvents(api.db, id)).toEqual({ checked: 1, faults: [], erased: [] });
+      expect(await verifyEvents(api.db, id)).toMatchObject({ checked: 1, faults: [], erased: [] });
       const { rows } = await database.pool.query<Json>(
         'select search_tokens, wake_at, deadline_at, version from transactions where id = $1',
         [id],

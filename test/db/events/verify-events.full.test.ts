@@ -375,7 +375,9 @@ describe('npm run verify-events', () => {
     const { code, output } = await run([id]);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^1 event logs checked: 0 faults, 0 erased\.\nNot found: /),
+      expect.stringMatching(
+        /^1 event logs checked: 0 faults, 0 erased\.\n\d+ rule decisions [^\n]+\nNot found: /,
+      ),
     ]);
     await sql(`update transactions set status = 'FAILED' where id = $1`, id);
     const writer = await logged();

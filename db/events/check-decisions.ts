@@ -1,0 +1,67 @@
+import type { Event } from '../../domain/events/event.ts';
+import type { Queryable } from '../postgres.ts';
+import { decisionHash, type HashedDecision } from '../rules/seal-decision.ts';
+import type { EventFault, RecordLog } from './event-report.ts';
+
+/** The hashes of stored rule decisions by their ids, as their rows are now. */
+export type DecisionHashes = ReadonlyMap<string, string>;
+
+export interface CheckedDecisions {
+  faults: EventFault[];
+  /** Decisions whose event holds their hash. */
+  covered: number;
+  /** Events of decisions that were written before events held hashes, and what was erased with its record. */
+  notCovered: number;
+}
+
+// Hashed by the database, so that the facts and traces of many records are not read.
+const READ = `
+  select id, transaction_id as "transactionId", direction, configuration_id as "configurationId", version, decision,
+    decided_by as "decidedBy", rests_on_sanctions as "restsOnSanctions", spent,
+    to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "evaluatedAt",
+    encode(sha256(facts), 'hex') as facts, encode(sha256(trace), 'hex') as trace
+  from rule_decisions where id = any($1::uuid[])`;
+
+/** Reads the rule decisions that the events name. */
+export async function readDecisions(db: Queryable, events: readonly Event[]): Promise<DecisionHashes> {
+  const ids = events.map(namedDecision).flatMap((named) => (named ? [named.id] : []));
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<HashedDecision>(READ, [ids]);
+  return new Map(rows.map((row) => [row.id, decisionHash(row)]));
+}
+
+/** Compares the rule decisions of records with the hashes in the events that name them. */
+export function checkDecisions(logs: readonly RecordLog[], decisions: DecisionHashes): CheckedDecisions {
+  const found: CheckedDecisions = { faults: [], covered: 0, notCovered: 0 };
+  for (const { record, events } of logs) {
+    const isErased = record.record_key?.length === 0;
+    for (const event of events.filter(isOfDecision)) {
+      const named = namedDecision(event);
+      if (!named || isErased) found.notCovered += 1;
+      else found.covered += 1;
+      const fault = named && decisionFault(named, decisions.get(named.id), isErased);
+      if (fault) found.faults.push({ id: record.id, fault: `${fault} of entry ${event.sequence}` });
+    }
+  }
+  return found;
+}
+
+/** Erasing a record empties what its decisions read and keeps their rows. */
+function decisionFault({ hash }: { hash: string }, stored: string | undefined, isErased: boolean) {
+  if (stored === undefined) return 'the rule decision is missing';
+  return isErased || stored === hash ? null : 'the rule decision was changed';
+}
+
+/** Whether rules have decided: their version is named. */
+function isOfDecision({ type, data }: Event): boolean {
+  return type === 'SCREENED' && 'rulesVersion' in data;
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The decision that an event names; null for one of an earlier version. */
+function namedDecision({ type, data }: Event): { id: string; hash: string } | null {
+  const { ruleDecisionId: id, ruleDecisionHash: hash } = data as Record<string, unknown>;
+  if (type !== 'SCREENED' || typeof id !== 'string' || typeof hash !== 'string') return null;
+  return UUID.test(id) ? { id, hash } : null;
+}

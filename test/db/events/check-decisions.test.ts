@@ -1,0 +1,96 @@
+import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { emptyDerived } from '../../../db/lifecycle/empty-derived.ts';
+import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
+import { inTransaction } from '../../../db/postgres.ts';
+import { emptyRecord } from '../../../db/transactions/empty-record.ts';
+import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
+import { endRuleWaits } from '../../../db/rules/end-rule-waits.ts';
+import { untilJudged, untilListsLoaded } from '../../factories/judged.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { unguarded } from '../../factories/tampering.ts';
+import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
+
+const { api, database } = useApi();
+const tenant = useTenant(api);
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilListsLoaded(api, tenant.id);
+});
+
+/** A transaction on which the tenant's rules have decided, as its lifecycle does it. */
+async function decided(): Promise<string> {
+  const { id } = await createTransaction(tenant);
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  return id;
+}
+const check = async (id: string) => {
+  const { faults, decisions } = await verifyEvents(api.db, id);
+  return [faults.map(({ fault }) => fault), decisions];
+};
+const asOwner = async (text: string, id: string) =>
+  await unguarded(database.pool, async () => void (await database.pool.query(text, [id])));
+
+const COVERED = { covered: 1, notCovered: 0 };
+const OTHERS = [
+  `decision = 'REVIEW'`,
+  `decided_by = 'undecided'`,
+  `version = version + 1`,
+  `rests_on_sanctions = not rests_on_sanctions`,
+  `spent = '{x}'`,
+  `created_at = created_at + interval '1 ms'`,
+  `created_at = 'infinity'`,
+  `facts = ''`,
+  `trace = facts`,
+  `configuration_id = id`,
+  `direction = 'INCOMING'`,
+];
+
+test('a decision as it was stored has no fault, also once its wait has ended', async () => {
+  const id = await decided();
+  expect(await check(id)).toEqual([[], COVERED]);
+  const end = new Date();
+  await asOwner(
+    `update rule_decisions set wait_until = now() + interval '1 hour' where transaction_id = $1`,
+    id,
+  );
+  await endRuleWaits(database.pool, { tenantId: tenant.id, id, now: end });
+  expect(await check(id)).toEqual([[], COVERED]);
+});
+
+test.each(OTHERS)('one that its owner changes to %s is found', async (other) => {
+  const id = await decided();
+  await asOwner(`update rule_decisions set ${other} where transaction_id = $1`, id);
+  expect(await check(id)).toEqual([
+    [expect.stringMatching(/^the rule decision was changed of entry \d+$/)],
+    COVERED,
+  ]);
+});
+
+test('one that was removed, or moved to another transaction, is found', async () => {
+  const [removed, moved] = [await decided(), await decided()];
+  await asOwner('delete from rule_decisions where transaction_id = $1', removed);
+  expect((await check(removed))[0]).toEqual([
+    expect.stringMatching(/^the rule decision is missing of entry/),
+  ]);
+  await asOwner(
+    `update rule_decisions set sequence = 9, transaction_id = (select id from transactions where id <> $1 limit 1)
+     where transaction_id = $1`,
+    moved,
+  );
+  expect((await check(moved))[0]).toEqual([expect.stringMatching(/^the rule decision was changed of entry/)]);
+});
+
+test('of an erased record it is not covered, and of one whose event has no hash', async () => {
+  const erased = await decided();
+  await inTransaction(database.pool, async (tx) => {
+    await emptyDerived(tx, { tenantId: tenant.id, id: erased });
+    await emptyRecord(tx, { tenantId: tenant.id, id: erased }, new Date());
+  });
+  expect((await check(erased))[1]).toEqual({ covered: 0, notCovered: 1 });
+  expect((await check(erased))[0]).not.toContainEqual(expect.stringContaining('rule decision'));
+  const { id } = await createTransaction(tenant);
+  await letPass(api.db, id);
+  expect(await check(id)).toEqual([[], { covered: 0, notCovered: 1 }]);
+});
