@@ -1,7 +1,10 @@
 import type { Event } from '../../domain/events/event.ts';
 import type { Queryable } from '../postgres.ts';
 import { decisionHash, type HashedDecision } from '../rules/seal-decision.ts';
-import type { EventFault, RecordLog } from './event-report.ts';
+import { SealedValueError } from '../vault/cipher.ts';
+import { DeploymentMismatch } from '../vault/master-key.ts';
+import { NoTenantKeys } from '../vault/tenant-keys.ts';
+import type { EventFault, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 
 /** The hashes of stored rule decisions by their ids, as their rows are now. */
 export type DecisionHashes = ReadonlyMap<string, string>;
@@ -31,25 +34,44 @@ export async function readDecisions(db: Queryable, events: readonly Event[]): Pr
 }
 
 /** Compares the rule decisions of records with the hashes in the events that name them. */
-export function checkDecisions(logs: readonly RecordLog[], decisions: DecisionHashes): CheckedDecisions {
+export async function checkDecisions(
+  vault: EventLogs['vault'],
+  logs: readonly RecordLog[],
+  decisions: DecisionHashes,
+): Promise<CheckedDecisions> {
   const found: CheckedDecisions = { faults: [], covered: 0, notCovered: 0 };
   for (const { record, events } of logs) {
-    const isErased = record.record_key?.length === 0;
-    for (const event of events.filter(isOfDecision)) {
+    const decided = events.filter(isOfDecision);
+    if (decided.length === 0) continue;
+    const left = await whatIsLeft(vault, record);
+    for (const event of decided) {
       const named = namedDecision(event);
-      if (!named || isErased) found.notCovered += 1;
-      else found.covered += 1;
-      const fault = named && decisionFault(named, decisions.get(named.id), isErased);
+      if (named && left === 'ALL') found.covered += 1;
+      else found.notCovered += 1;
+      const fault = named && decisionFault(named, decisions.get(named.id), left);
       if (fault) found.faults.push({ id: record.id, fault: `${fault} of entry ${event.sequence}` });
     }
   }
   return found;
 }
 
-/** Erasing a record empties what its decisions read and keeps their rows. */
-function decisionFault({ hash }: { hash: string }, stored: string | undefined, isErased: boolean) {
+/** Erasing a record empties what its decisions have read and keeps their rows, erasing a tenant removes them. */
+type Left = 'ALL' | 'ROWS' | 'NOTHING';
+
+async function whatIsLeft(vault: EventLogs['vault'], record: LoggedRecord): Promise<Left> {
+  try {
+    await vault.tenantKeys(record.tenant_id);
+  } catch (error) {
+    if (error instanceof NoTenantKeys) return 'NOTHING';
+    if (!(error instanceof SealedValueError || error instanceof DeploymentMismatch)) throw error;
+  }
+  return record.record_key?.length === 0 ? 'ROWS' : 'ALL';
+}
+
+function decisionFault({ hash }: { hash: string }, stored: string | undefined, left: Left): string | null {
+  if (left === 'NOTHING') return null;
   if (stored === undefined) return 'the rule decision is missing';
-  return isErased || stored === hash ? null : 'the rule decision was changed';
+  return left === 'ROWS' || stored === hash ? null : 'the rule decision was changed';
 }
 
 /** Whether rules have decided: their version is named. */

@@ -55,7 +55,7 @@ export async function verifyEvents(
     const checked = await checkPayloads(db.vault, logs, payloads);
     report.faults.push(...checked.faults);
     report.erased.push(...checked.erased);
-    addDecisions(report, checkDecisions(logs, decisions));
+    addDecisions(report, await checkDecisions(db.vault, logs, decisions));
     report.checked += logs.length;
     onProgress(report.checked);
     after = last;

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../db/postgres.ts';
 import { emptyRecord } from '../../../db/transactions/empty-record.ts';
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
 import { endRuleWaits } from '../../../db/rules/end-rule-waits.ts';
+import { NoTenantKeys } from '../../../db/vault/tenant-keys.ts';
 import { untilJudged, untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { unguarded } from '../../factories/tampering.ts';
@@ -93,4 +94,14 @@ test('of an erased record it is not covered, and of one whose event has no hash'
   const { id } = await createTransaction(tenant);
   await letPass(api.db, id);
   expect(await check(id)).toEqual([[], { covered: 0, notCovered: 1 }]);
+});
+
+test('of an erased tenant nothing is missed', async () => {
+  const id = await decided();
+  const report = await verifyEvents(api.db, id);
+  const tenantKeys = async () => await Promise.reject(new NoTenantKeys());
+  await asOwner('delete from rule_decisions where transaction_id = $1', id);
+  const erased = await verifyEvents({ pool: database.pool, vault: { ...api.db.vault, tenantKeys } }, id);
+  expect([report.faults, report.decisions]).toEqual([[], COVERED]);
+  expect([erased.faults, erased.decisions]).toEqual([[], { covered: 0, notCovered: 1 }]);
 });
