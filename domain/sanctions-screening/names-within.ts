@@ -2,7 +2,7 @@ import { foldWord, splitWords } from '../sanctions/letters/fold-word.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPlace } from '../sanctions/places.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
-import { hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
+import { beforeFirmWords, hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
 import {
   ASIDE,
   BIRTH_NAME,
@@ -84,15 +84,7 @@ function holdersOfFirm(text: string): string[] {
   const holding = holdersIn(text);
   // A long text is looked through for words of firms only where it may have some.
   if (holding.length < 2 || !isFirm(text)) return [];
-  const parts = holding.map(beforeFirmWords);
-  return parts.map((_, place) => holder(parts, place)).filter(isWholeName);
-}
-
-/** The words before the first word of firms: of "Eva Keller Trading LLC" only the person. */
-function beforeFirmWords(text: string): string {
-  const words = splitWords(text);
-  const isFree = (_: string, place: number): boolean => !isFirm(words.slice(0, place + 1).join(' '));
-  return words.filter(isFree).join(' ');
+  return namedHolders(holding.map(beforeFirmWords)).filter(isWholeName);
 }
 
 /** What stands before the comma of "Eva Keller, Bern"; "Huber Keller, Eva" is a family name before a given one. */
@@ -246,10 +238,10 @@ function joined(text: string): string[] {
   const parts = holdersIn(text);
   const perhaps = text.split(JOINED_PERHAPS).map(trimmed);
   if ((parts.length < 2 && perhaps.length < 2) || isFirm(text)) return [];
-  const names = parts.length < 2 ? [] : parts.map((_, place) => holder(parts, place));
+  const names = parts.length < 2 ? [] : namedHolders(parts);
   // A single last part is that of a name such as "Ortega y Gasset".
   const isApart = perhaps.length > 1 && isWholeName(perhaps.at(-1) ?? '');
-  return isApart ? [...names, ...perhaps.map((_, place) => holder(perhaps, place))] : names;
+  return isApart ? [...names, ...namedHolders(perhaps)] : names;
 }
 
 /** The holders of "Anna Huber per Eva Keller", each a whole name. */
@@ -258,15 +250,19 @@ function joinedWhole(text: string): string[] {
   return holders.length > 1 && holders.every(isWholeName) && !isFirm(text) ? holders : [];
 }
 
-/** A holder; a given name alone with the family name of the holder after it, else before it, and empty if neither has one. */
-function holder(holders: readonly string[], place: number): string {
-  const given = holders[place] ?? '';
-  if (isWholeName(given)) return given;
-  const next = holders.slice(place + 1).find(isWholeName);
-  if (next !== undefined) return [given, ...wordsOf(next).slice(1)].join(' ');
-  const previous = holders.slice(0, place).findLast(isWholeName);
-  if (previous === undefined) return '';
-  return [given, COMMA.test(previous) ? previous.split(COMMA)[0] : wordsOf(previous).at(-1)].join(' ');
+/** The holders; a given name alone with the family name of the holder after it, else before it, and empty if neither has one. */
+function namedHolders(holders: readonly string[]): string[] {
+  const whole = [...holders.keys()].filter((place) => isWholeName(holders[place] ?? ''));
+  let found = 0;
+  return holders.map((given, place) => {
+    while ((whole[found] ?? place) < place) found++;
+    if (whole[found] === place) return given;
+    const next = holders[whole[found] ?? -1];
+    if (next !== undefined) return [given, ...wordsOf(next).slice(1)].join(' ');
+    const previous = holders[whole[found - 1] ?? -1];
+    if (previous === undefined) return '';
+    return [given, COMMA.test(previous) ? previous.split(COMMA)[0] : wordsOf(previous).at(-1)].join(' ');
+  });
 }
 
 /** A name without spaces by its capitals: "AnnaKeller". */

@@ -40,10 +40,14 @@ export type NameKind = 'NAME' | 'PERHAPS_NAME' | 'PLACEHOLDER';
 
 /** Tells names from what forms and other systems write into a field of a name. A title alone is not a name. */
 export function kindOfText(text: string): NameKind {
-  const given = searchWords(cleanText(text)).filter((word) => !isPureTitle(word));
+  return kindOf(searchWords(cleanText(text)), { hasSlash: text.includes('/') });
+}
+
+function kindOf(words: readonly string[], { hasSlash }: { hasSlash: boolean }): NameKind {
+  const given = words.filter((word) => !isPureTitle(word));
   if (given.every((word) => REPEATED_LETTER.test(word))) return 'PLACEHOLDER';
   const rest = withoutPhrases(given);
-  if (rest.length === 0) return text.includes('/') || given.length > 2 ? 'PLACEHOLDER' : 'PERHAPS_NAME';
+  if (rest.length === 0) return hasSlash || given.length > 2 ? 'PLACEHOLDER' : 'PERHAPS_NAME';
   if (rest.every((word) => NOTHING.has(word))) return 'PERHAPS_NAME';
   return rest.every(isOfPlaceholder) ? kindOfWords(rest) : 'NAME';
 }
@@ -92,7 +96,8 @@ function isUnlikelyInName(word: string): boolean {
 
 function isPlaceholderWord(word: string): boolean {
   const given = searchWords(cleanText(word));
-  return given.length > 0 && (kindOfText(word) !== 'NAME' || given.every(isOfPlaceholder));
+  if (given.length === 0) return false;
+  return given.every(isOfPlaceholder) || kindOf(given, { hasSlash: word.includes('/') }) !== 'NAME';
 }
 
 /** Whether words within a name are a placeholder. Of single words that may be a name only the systems' own are. */

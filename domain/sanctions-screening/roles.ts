@@ -1,6 +1,6 @@
 import { foldWord } from '../sanctions/letters/fold-word.ts';
 
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
+const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 const ELISION = /^l['’]/u;
 const ASCII = /^[\x20-\x7e]*$/;
 

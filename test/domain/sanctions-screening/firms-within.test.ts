@@ -114,3 +114,21 @@ test.each(['\\u00', 'a😀', 'for A ', 'surname ', ' nominee LLC', 'd.o.b', 'fir
     expect(await leastCpuMs(() => queryOf({ name }), 30)).toBeLessThan(30);
   },
 );
+
+const syllable = (at: number) => String.fromCharCode(0x430 + (at % 32), 0x430 + (at >> 5), 0x431);
+const CYRILLIC = Array.from({ length: 250 }, (_, at) => syllable(at)).join(' ');
+
+// The CPU time of a multiple of these was measured before each was read in one pass.
+test.each<[string, string, number]>([
+  ['words beside a word of firms', `Банк и ${CYRILLIC}`.slice(0, 1_000), 40],
+  ['given names alone', '김은행 및 '.repeat(142), 40],
+  ['blanks', `Anna${' '.repeat(990)}Eva`, 15],
+  ['blanks and tabs', `Anna${' \t'.repeat(495)}Eva`, 15],
+  ['commas', `Anna Huber${','.repeat(980)}Bank Eva`, 15],
+])('the time for a name grows with its letters, not with their square: %s', async (_, name, limitMs) => {
+  expect(await leastCpuMs(() => queryOf({ name }), limitMs)).toBeLessThan(limitMs);
+});
+
+test('a new line among blanks still stands between two names', () => {
+  expect(found({ name: 'Anna Huber  \n  Barnabas Ravenscroft' })).toEqual(['7']);
+});
