@@ -5,7 +5,7 @@ import { plainText, trimmed } from './plain-text.ts';
 const FIELD =
   /(?<![\p{L}\p{N}])(?:(?:sur|last|first|given|middle|family|fore|full)[\s_-]?names?(?:\s*\(s\))?|apellidos?|prénoms?|nachnamen?|vornamen?|familienname|фамилия|отчество|(?:names?|nombres?|noms?|имя)(?=\s*[:=]))(?![\p{L}\p{N}])\s*[:=]?/giu;
 /** What is told of a person behind the name. */
-const PARTICULARS =
+export const PARTICULARS =
   /(?<![\p{L}\p{N}])(?:passport|(?:citizen|national|resident) of|nationality|residing (?:at|in)|living in|date of birth|d\.?o\.?b|(?:identity|id) card|(?:id|tax|tin|ssn) (?:no|number))(?![\p{L}\p{N}])/iu;
 const SIGNS = /[,;:=]+/gu;
 /** A single word is nobody's whole name. */

@@ -2,15 +2,18 @@ import { isPlace } from '../sanctions/places.ts';
 import { MAX_SEGMENTS } from '../sanctions/search.ts';
 import { splitWords } from '../sanctions/letters/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
+import { PARTICULARS } from './field-labels.ts';
 import { hasLegalForm, isFirm } from './firm-names.ts';
 import { CALLED, FOR, JOINED, PART_OF, SEPARATOR, SURELY_FOR } from './name-separators.ts';
 import { plainText, trimmed } from './plain-text.ts';
-import { aroundNominees, aroundRoles, hasRole } from './roles.ts';
+import { aroundNominees, aroundRoles, besideAgents, hasRole } from './roles.ts';
 
 /** Shorter words are too often somebody's given name or an abbreviation. */
 const MIN_LETTERS = 5;
 const MIN_WORDS = 2;
 const MIN_GENERIC_WORDS = 3;
+const COMMA = /[,،，]/u;
+const ARTICLE = /^(?:the|a|an|der|die|das|den|le|la|les|el|los|il|lo|de|het)$/iu;
 
 /**
  * Parts of names that may be those of firms, whoever the name is of: "Miller nominee Huber Trading LLC", "Anna Miller for
@@ -38,6 +41,7 @@ function firmsIn(text: string): string[] {
     ...beside(text.split(FOR).map(trimmed), isNameOfFirm),
     ...beside(text.split(SURELY_FOR).map(trimmed), isWordOfFirm),
     ...owners(text.split(PART_OF).map(trimmed)),
+    ...behindHolders(text.split(SURELY_FOR).map(trimmed)).flatMap(firmsBehind),
   ];
   if (!hasRole(text)) return firms;
   const nominees = aroundNominees(text).map(trimmed);
@@ -46,7 +50,33 @@ function firmsIn(text: string): string[] {
     ...firms,
     ...nominees.filter((one) => isNameOfFirm(one) || isWordOfFirm(one)),
     ...others.filter(isNameOfFirm),
+    ...besideAgents(text)
+      // "Representing Arts GmbH" is one firm.
+      .filter(
+        ({ before, after, isOfAgent }) =>
+          isHolder(before) || (before === '' && isOfAgent && !hasLegalForm(after)),
+      )
+      .flatMap(({ after }) => firmsBehind(after)),
   ];
+}
+
+function behindHolders(parts: readonly string[]): string[] {
+  return parts.filter((_, place) => place > 0 && isHolder(parts[place - 1] ?? ''));
+}
+
+/** The firms for whom somebody acts: of "the company Garantex and Huber AG, passport 123" both. */
+function firmsBehind(text: string): string[] {
+  const [named = ''] = (text.split(PARTICULARS)[0] ?? '').split(COMMA);
+  const firms = named.split(JOINED).map(trimmed);
+  return [...firms.filter((one) => isNameOfFirm(one) || isWordOfFirm(one)), ...firms.flatMap(onlyWord)];
+}
+
+/** The one word of a firm between an article and words of firms before it and places behind it: "the company Garantex Moscow". */
+function onlyWord(text: string): string[] {
+  const words = splitWords(text);
+  const start = words.findIndex((word) => !ARTICLE.test(word) && !isFirm(word));
+  const end = words.findLastIndex((word) => !isPlace(word)) + 1;
+  return start >= 0 && end - start === 1 ? words.slice(start, end).filter(isWordOfFirm) : [];
 }
 
 /**

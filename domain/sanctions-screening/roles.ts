@@ -43,6 +43,8 @@ const NOMINEES = words(
   'bénéficiaire beneficiaire beneficiario beneficiaria beneficiário begunstigde получатель бенефициар beneficjent testaferro',
   'prestanome strohmann',
 );
+/** Those of somebody who acts for another; nobody is called so. */
+const ACTING = words('representing acting behalf');
 /** Words that lead from a role to the name. Alone they are no role: many are parts of names. */
 const SMALL_WORDS = words(
   'as the a an of for on by in to from with and at is are was through via or whose its his her duly this only sole und als von vom für',
@@ -101,6 +103,7 @@ interface Phrase {
   /** Whether one of its words is nobody's name. */
   isPlain: boolean;
   isOfNominee: boolean;
+  isOfAgent: boolean;
 }
 
 /**
@@ -128,6 +131,17 @@ export function aroundNominees(text: string): string[] {
     written,
     phrasesIn(written).filter(({ isOfNominee }) => isOfNominee),
   );
+}
+
+/** What stands before and behind the roles of somebody who acts for another: "Anna Keller representing Huber", "wallet for Huber". */
+export function besideAgents(text: string): { before: string; after: string; isOfAgent: boolean }[] {
+  const written = text.split(/\s+/u).filter((word) => word !== '');
+  const phrases = phrasesIn(written);
+  return phrases.flatMap(({ start, end, hasSmallWord, isOfAgent }, place) => {
+    const before = written.slice(phrases[place - 1]?.end ?? 0, start).join(' ');
+    const after = written.slice(end, phrases[place + 1]?.start).join(' ');
+    return hasSmallWord || isOfAgent ? [{ before, after, isOfAgent }] : [];
+  });
 }
 
 function partsAround(written: readonly string[], phrases: readonly Phrase[]): string[] {
@@ -171,6 +185,7 @@ function phraseOf(
     hasSmallWord: places.some((place) => kinds[place] === 'SMALL'),
     isPlain: places.some((place) => isIn(PLAIN_ROLES, place)),
     isOfNominee: places.some((place) => isIn(NOMINEES, place)),
+    isOfAgent: places.some((place) => isIn(ACTING, place)),
   };
 }
 

@@ -66,7 +66,7 @@ function namesOf(body: SanctionsSearchBody): string[] {
   const within = namesWithin([...fields.flatMap(wholeNames), ...aliases]);
   const { firstName, lastName } = fields[0];
   const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
-  const labelled = namesOfFields([...fields.flatMap(wholeNames), ...aliases]);
+  const labelled = namesOfFields([...fields.flatMap(wholeNames), ...aliases, ...within]);
   const names = [...together, ...within, ...across, ...aliases, ...labelled];
   const readings = [...names, ...names.map(withoutPlaceholders), ...names.flatMap(lookAlikes)];
   return [...new Set(readings)].filter(isSearchable);

@@ -24,8 +24,11 @@ export type SearchTarget = SearchSide & {
   lists: readonly string[] | undefined;
   everyName: boolean;
   share: number;
-  /** What the name may be a part of; it must have all words of the listed name, or the given name of a person. */
-  within?: 'SEGMENT' | 'PERSON';
+  /**
+   * What the name may be a part of; it must have all words of the listed name, or the given name of a person. A firm is
+   * compared with organisations only: nobody acts for a vessel, and many are called by words such as "Horizon".
+   */
+  within?: 'SEGMENT' | 'PERSON' | 'FIRM';
   /** Scores these names instead of preselected candidates. */
   only?: readonly number[];
 };
@@ -36,10 +39,12 @@ export function candidates(
   parts: readonly NamePart[],
   side: SearchTarget,
 ): Set<number> {
-  const { lists, only } = side;
+  const { lists, only, within } = side;
   if (only) return new Set(only);
   const entryOf = (name: number) => index.entries[index.nameEntries[name] ?? 0] as ListEntry;
-  const allowed = lists && ((name: number): boolean => isOfLists(entryOf(name), lists));
+  const isAllowed = (name: number): boolean =>
+    isOfLists(entryOf(name), lists) && (within !== 'FIRM' || entryOf(name).type === 'organisation');
+  const allowed = lists || within === 'FIRM' ? isAllowed : undefined;
   if (side.everyName) {
     const names = [...index.nameEntries.keys()].filter((name) => isAmong(entryOf(name), side.among));
     return new Set(allowed ? names.filter(allowed) : names);

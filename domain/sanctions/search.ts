@@ -117,7 +117,7 @@ function searchFirms(
 ): void {
   const side: SearchSide = { readAs: 'organisation', among: 'others' };
   for (const name of readingsOf(firms.slice(0, MAX_SEGMENTS), side))
-    searchName(index, name, { ...side, ...options, within: 'SEGMENT' }, best);
+    searchName(index, name, { ...side, ...options, within: 'FIRM' }, best);
 }
 
 function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
@@ -179,7 +179,7 @@ function searchName(
   }
 }
 
-/** Whether a part of a name lacks what shows that it is the listed name: all words of a segment, a person's given name. */
+/** Whether a part of a name lacks what shows that it is the listed name: all words of a segment or firm, a person's given name. */
 function isOther(
   within: NonNullable<SearchTarget['within']>,
   listed: readonly NamePart[],

@@ -26,6 +26,9 @@ const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
 /** Bytes of quoted-printable e-mails: "=20". Only capitals are such digits. */
 const QUOTED_PRINTABLE = /(?:=[\dA-F]{2})+/g;
 
+/** Half of a character that two escapes write: "\\ud835\\udc01". */
+const LONE_HALF = /\p{Cs}/gu;
+
 /** Characters as programs write them: "\\u0041", "\\u{41}", "\\x41". */
 const ESCAPED = /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2}))/gi;
 
@@ -40,7 +43,8 @@ export function decodeCharacters(text: string): string {
   const plain = text.includes('\\') ? text.replace(ESCAPED, unescaped) : text;
   const quoted = plain.includes('=') ? plain.replace(QUOTED_PRINTABLE, quotedDecoded) : plain;
   const read = quoted.replace(MISREAD_UTF8, (letters) => percentDecoded(percentEncoded(letters)));
-  return decodeReferences(read.includes('%') ? read.replace(PERCENT_ENCODED, percentDecoded) : read);
+  const decoded = decodeReferences(read.includes('%') ? read.replace(PERCENT_ENCODED, percentDecoded) : read);
+  return decoded === text ? text : decoded.replace(LONE_HALF, ' ');
 }
 
 function percentEncoded(latin: string): string {
@@ -63,10 +67,9 @@ function unescaped(_: string, ...codes: (string | undefined)[]): string {
   return characterOf(Number.parseInt(codes.slice(0, 3).find((code) => code !== undefined) ?? '', 16));
 }
 
-/** The character of a code point; a space for a number that is none. */
+/** The character of a code point, or half of one, which the other half follows; a space for a number that is neither. */
 function characterOf(code: number): string {
-  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-  return isSurrogate || code === 0 || code > 0x10ffff ? ' ' : String.fromCodePoint(code);
+  return code === 0 || code > 0x10ffff ? ' ' : String.fromCodePoint(code);
 }
 
 /** The characters of UTF-8 bytes; the text itself, such as that of "100%ab", where the bytes are none. */

@@ -14,6 +14,7 @@ const index = buildIndex([
   firm('5', 'GLOBAL CENTRAL LOGISTICS FZCO'),
   firm('6', 'LORD’S REDEMPTION ARMY'),
   listEntry('7', 'RAVENSCROFT, Barnabas'),
+  listEntry('8', 'HORIZON', { type: 'vessel' }),
 ]);
 const found = (body: SanctionsSearchBody) =>
   search(index, queryOf(body), { threshold: 0.88 }).map(({ entry }) => entry.sourceId);
@@ -58,7 +59,41 @@ test.each([
 });
 
 test.each([
+  'Anna Miller for Garantex and Huber Ltd',
+  'Anna Miller representing Garantex',
+  'Miller Trading LLC representing Garantex',
+  'representing Garantex',
+  'acting for Garantex',
+  'Anna Miller on behalf/acting for Garantex, passport 123',
+  'Anna Miller for Garantex passport 123',
+  'Anna Miller for Garantex Moscow',
+  'Anna Miller for Garantex, Moscow',
+  'Anna Miller for the company Garantex',
+  'Anna Miller acting for the exchange Garantex',
+  'Anna Miller für die Firma Garantex',
+  'Anna Miller for wallet Garantex',
+  'Anna Miller employee of Garantex',
+])('a listed firm of one word is found behind what says that somebody acts for it: %s', (name) => {
+  for (const type of [undefined, 'NATURAL', 'LEGAL'] as const)
+    expect(found({ name, ...(type && { type }) })).toContain('4');
+});
+
+test.each(['Anna Miller for Horizon', 'Huber Trading LLC for Horizon', 'Anna Miller representing Horizon'])(
+  'a firm for whom somebody acts is not compared with vessels: %s',
+  (name) => {
+    expect(found({ name })).toEqual([]);
+    expect(found({ name: 'Horizon' })).toEqual(['8']);
+  },
+);
+
+test.each([
   'Center for Applied Research LLC',
+  'Representing Garantex Arts GmbH',
+  'Acting Garantex GmbH',
+  'Foundation for Garantex Moscow',
+  'Anna Garantex Moscow',
+  'Peter Friend Garantex',
+  'Garantex Agents for Change Ltd',
   'Foundation for Global Central Logistics',
   'Lars Johan Per Garantex',
   'Anna Maria By Garantex',
@@ -82,6 +117,11 @@ test.each([
     .map((one) => `\\x${one.charCodeAt(0).toString(16)}`)
     .join(''),
   '\\u{42}arnabas Ravenscroft',
+  ...['\\ud835\\udc01', '\\u{d835}\\u{dc01}', '&#xd835;&#xdc01;', '&#55349;&#56321;'].map(
+    (bold) => `${bold}arnabas Ravenscroft`,
+  ),
+  'Anna Miller, citizen of Austria, and Barnabas Ravenscroft, citizen of Russia',
+  'Anna Miller passport 12345 and Barnabas Ravenscroft passport 67890',
   'Last name: Ravenscroft, First name: Barnabas',
   'Surname Ravenscroft Given names Barnabas',
   'Name: Barnabas Surname: Ravenscroft',
