@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import type { NewDecision } from '../db/rules/insert-decision.ts';
+import type { NewDecision } from '../db/rules/seal-decision.ts';
 import { firstDecisions } from '../db/rules/guard-version.ts';
 import { loadPublished, type PublishedRules } from '../db/rules/load-published.ts';
 import type { ScreeningContext } from '../db/lifecycle/read-screening-context.ts';

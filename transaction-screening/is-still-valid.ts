@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { RoutedCounterparty } from '../domain/transactions/lifecycle/route.ts';
-import type { NewDecision } from '../db/rules/insert-decision.ts';
+import type { NewDecision } from '../db/rules/seal-decision.ts';
 import { findLastDecision } from '../db/rules/list-decisions.ts';
 import type { ScreeningVerdict } from '../domain/transactions/deciding/apply-verdict.ts';
 import type { TransactionScreening } from '../domain/transactions/deciding/screening.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/events/event.ts';
 import type { Queryable } from '../postgres.ts';
-import { decisionHash, type HashedDecision } from '../rules/seal-decision.ts';
+import { decisionHash, type HashedDecision } from '../../domain/rules/decision-hash.ts';
 import { SealedValueError } from '../vault/cipher.ts';
 import { DeploymentMismatch } from '../vault/master-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';

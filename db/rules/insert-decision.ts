@@ -1,29 +1,8 @@
-import type { Facts } from '../../domain/rules/facts.ts';
-import type { RuleEvaluation } from '../../domain/rules/schema.ts';
-import type { Direction } from '../../domain/direction.ts';
 import type { Queryable } from '../postgres.ts';
 import { deltasSql } from '../statistics/deltas.ts';
 import { countedColumns, RULE_DECISIONS } from '../statistics/measures.ts';
 import type { RecordKey } from '../vault/record-key.ts';
-import { sealDecision, type SealedDecision } from './seal-decision.ts';
-
-/** A decision to be stored, with its inputs. */
-export interface NewDecision {
-  tenantId: string;
-  transactionId: string;
-  direction: Direction;
-  configurationId: string;
-  version: number;
-  facts: Facts;
-  evaluation: RuleEvaluation;
-  /** WAIT rules whose time was over. */
-  spent: readonly string[];
-  waitUntil: Date | null;
-  /** The `now` of the evaluation. */
-  evaluatedAt: Date;
-  /** Set where an event names the decision: then it was sealed before. */
-  sealed?: SealedDecision;
-}
+import { sealDecision, type NewDecision } from './seal-decision.ts';
 
 /**
  * Stores a decision as the next of its transaction, whose row the caller has locked; `key` is the transaction's, so that

@@ -1,9 +1,29 @@
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { Direction } from '../../domain/direction.ts';
+import type { Facts } from '../../domain/rules/facts.ts';
+import type { RuleEvaluation } from '../../domain/rules/schema.ts';
+import { decisionHash } from '../../domain/rules/decision-hash.ts';
 import { sha256 } from '../../domain/sha256.ts';
 import { newId } from '../new-id.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
-import type { NewDecision } from './insert-decision.ts';
+
+/** A decision to be stored, with its inputs. */
+export interface NewDecision {
+  tenantId: string;
+  transactionId: string;
+  direction: Direction;
+  configurationId: string;
+  version: number;
+  facts: Facts;
+  evaluation: RuleEvaluation;
+  /** WAIT rules whose time was over. */
+  spent: readonly string[];
+  waitUntil: Date | null;
+  /** The `now` of the evaluation. */
+  evaluatedAt: Date;
+  /** Set where an event names the decision: then it was sealed before. */
+  sealed?: SealedDecision;
+}
 
 /** A decision as it is stored, and the hash that the event of the decision keeps of it. */
 export interface SealedDecision {
@@ -11,29 +31,6 @@ export interface SealedDecision {
   facts: Buffer;
   trace: Buffer;
   hash: string;
-}
-
-/** What the hash of a decision covers: all that is never changed. The end of a wait is, and the entity that it waits on. */
-export interface HashedDecision {
-  id: string;
-  transactionId: string;
-  direction: string;
-  configurationId: string;
-  version: number;
-  decision: string;
-  decidedBy: string;
-  restsOnSanctions: boolean;
-  spent: readonly string[];
-  /** In ISO 8601, with milliseconds. */
-  evaluatedAt: string;
-  /** SHA-256 of the sealed bytes, in hex: it says nothing of what is in them, also once their key is gone. */
-  facts: string;
-  trace: string;
-}
-
-/** The hash of a stored decision, in hex. */
-export function decisionHash(decision: HashedDecision): string {
-  return sha256(canonicalJson(decision)).toString('hex');
 }
 
 /** Seals a decision with the key of its transaction, before the event that names it is written. */

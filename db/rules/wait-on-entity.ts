@@ -1,5 +1,5 @@
 import type { Queryable } from '../postgres.ts';
-import type { NewDecision } from './insert-decision.ts';
+import type { NewDecision } from './seal-decision.ts';
 
 /**
  * Names the entity with which a running wait was decided again, in the decision that stands: whoever changes the entity
