@@ -22,7 +22,8 @@ export type MeasureName =
   | 'u'
   | 'v'
   | 'w'
-  | 'x';
+  | 'x'
+  | 'y';
 
 /** One line of the benchmark's result. */
 export interface BenchFigure {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { tidyCustomerSums } from '../db/customer-sums/tidy.ts';
 import { foldDeltas } from '../db/statistics/fold.ts';
 import { recountNext } from '../db/statistics/recount.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
@@ -8,13 +9,13 @@ import { startLoop, type WorkerLoop } from './loop.ts';
 const EVERY_MS = 10_000;
 const AGAIN_AFTER_MS = 30_000;
 
-/** Folds what changes of records have added for the statistics, and counts the records of tenants that are marked for it. */
+/** Folds what changes of records have added for the statistics and for sums over a customer, and counts the records of tenants that are marked for it. */
 export function startStatisticsLoop(pool: pg.Pool, log: Logger): WorkerLoop {
   const work = async (): Promise<boolean> => await statisticsRound(pool);
   return startLoop({ name: 'statistics', idleMs: EVERY_MS, troubleMs: AGAIN_AFTER_MS, log, work });
 }
 
-/** Counts the records of one tenant, or folds a batch. True when there may be more. */
+/** Counts the records of one tenant, or folds batches. True when there may be more. */
 export async function statisticsRound(pool: pg.Pool): Promise<boolean> {
-  return (await recountNext(pool)) || (await foldDeltas(pool));
+  return (await recountNext(pool)) || (await foldDeltas(pool)) || (await tidyCustomerSums(pool));
 }

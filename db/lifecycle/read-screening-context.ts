@@ -8,6 +8,7 @@ import {
   type BeneficiaryMatch,
 } from '../../domain/transactions/beneficiary-match.ts';
 import { selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
+import { rollingSumSql } from '../customer-sums/rolling-sum.ts';
 import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
 import { openHolderNames } from '../wallet-holders/holder-names.ts';
@@ -36,8 +37,15 @@ interface ContextRow extends StoredFacts {
   lists: { code: string; version: number }[] | null;
 }
 
-// `rolling` is the transfer itself, which may not be stored yet, and those of its customer before it. A transfer without
-// a value makes the sum unknown, not smaller: at least what is known. A sealed one counts from the moment that its wallet is confirmed.
+const ROLLING = rollingSumSql({
+  tenantId: 't.id',
+  token: '$10',
+  direction: '$5',
+  until: '$6',
+  id: '$7',
+  amountEur: '$11',
+});
+
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
@@ -46,14 +54,7 @@ const READ = `
     ${verificationSql('$3', '$4')} as verification,
     (select w.holder_name from wallets w where w.tenant_id = t.id and w.id = $12::bigint) as holder_name,
     case when $10::bigint is not null then
-      (select json_build_object('count', count(*) + 1,
-         'known', (coalesce(sum(r.amount_eur), 0) + coalesce($11::numeric, 0))::text,
-         'isComplete', count(*) = count(r.amount_eur) and $11::numeric is not null)
-       from transactions r
-       where r.tenant_id = t.id and r.subject_token = $10 and r.direction = $5 and r.deleted_at is null and r.id <> $7
-         and (not r.sealed or r.release_id is not null)
-         and r.status not in ('CANCELLED', 'DECLINED', 'FAILED')
-         and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) end as rolling,
+      (${ROLLING}) end as rolling,
     (select coalesce(array_agg(distinct d.decided_by), '{}') from rule_decisions d
      where d.transaction_id = $7 and d.wait_until <= $8) as spent,
     (select json_object_agg(w.decided_by, w.until) from (

@@ -96,6 +96,7 @@ import * as relayByTenant from './20261126_0175_relay_by_tenant.ts';
 import * as vacuumLargeTables from './20261126_0176_vacuum_large_tables.ts';
 import * as sealFeedCursors from './20261127_0177_seal_feed_cursors.ts';
 import * as sayWhoIsNamed from './20261127_0178_say_who_is_named.ts';
+import * as sumCustomers from './20261127_0180_sum_customers.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -201,4 +202,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261126_0176_vacuum_large_tables', migration: vacuumLargeTables },
   { name: '20261127_0177_seal_feed_cursors', migration: sealFeedCursors },
   { name: '20261127_0178_say_who_is_named', migration: sayWhoIsNamed },
+  { name: '20261127_0180_sum_customers', migration: sumCustomers },
 ];

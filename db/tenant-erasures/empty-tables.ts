@@ -49,6 +49,7 @@ const TABLES = [
   'attested_addresses',
   'statistics_deltas',
   'statistics_counts',
+  'customer_sums',
   'feed_entries',
 ];
 

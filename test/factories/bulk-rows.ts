@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Queryable } from '../../db/postgres.ts';
 
 interface BulkRows {
   count: number;
@@ -8,7 +9,7 @@ interface BulkRows {
 
 /** Rows by the thousand, of tenants in turn, which no API call has made: only their columns are of use. They are not counted. */
 export async function bulkTransactions(
-  pool: pg.Pool,
+  pool: Queryable,
   tenants: string[],
   { count, wakeAt }: BulkRows,
 ): Promise<void> {

@@ -69,6 +69,7 @@ async function tokensOf(tenant: TestTenant): Promise<string[]> {
     `select array_agg(distinct token::text) as tokens from (
        select unnest(search_tokens) as token from transactions where tenant_id = $1
        union select subject_token from transactions where tenant_id = $1 and subject_token is not null
+       union select subject_token from customer_sums where tenant_id = $1
        union select unnest(search_tokens) from screenings where tenant_id = $1
        union select name_token from screenings where tenant_id = $1
      ) all_tokens`,

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { findBrakeOnOutgoing, findBrakeOnWay } from '../../../db/brakes/find-brake.ts';
+import { tidyCustomerSums } from '../../../db/customer-sums/tidy.ts';
+import type { Database } from '../../../db/database.ts';
+import { readScreeningContext } from '../../../db/lifecycle/read-screening-context.ts';
 import { claimDueEntries } from '../../../db/outbox.ts';
 import type { Queryable } from '../../../db/postgres.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
@@ -16,6 +19,7 @@ import {
   bulkTransactions,
   bulkVerifications,
 } from '../../factories/bulk-rows.ts';
+import { transactionRecord } from '../../factories/transaction-record.ts';
 
 const ROWS = 100_000;
 /** Fewer rows lie further apart in time, so that as large a part of them is old. */
@@ -282,6 +286,43 @@ test('a delivery finds the brake on its way beside 100,000 that have ended and 1
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(30);
   }
   await database.pool.query('truncate brakes');
+});
+
+test('the day of a customer with 10,000 transfers is summed up from some rows, and the many that were noted become few', async () => {
+  const { rows } = await database.pool.query<{ tenantId: string }>(
+    'select tenant_id as "tenantId" from transactions limit 1',
+  );
+  await database.pool.query(`insert into deployment (environment) values ('sandbox') on conflict do nothing`);
+  await database.pool.query(
+    `insert into transactions (id, tenant_id, direction, status, asset, origin_type, destination, destination_normal,
+       destination_type, record_key, personal, version, sequence, head, created_at, updated_at, subject_token, amount_eur)
+     select gen_random_uuid(), $1, 'OUTGOING', 'PENDING', 'ETH', 'CUSTODIAL', 'd', 'd', 'CUSTODIAL', '', '', 1, 1, '', at, at,
+       case when n % 2 = 0 then 7 else n + 100 end, 1.5
+     from generate_series(1, 20000) n cross join lateral (select now() - interval '20 minutes' - n * interval '120 ms' as at) a`,
+    [rows[0]?.tenantId],
+  );
+  while (await tidyCustomerSums(database.pool));
+  await database.pool.query('vacuum analyze transactions, customer_sums');
+  const db = explaining(database.pool);
+  const record = transactionRecord({
+    tenantId: rows[0]?.tenantId ?? '',
+    amountEur: '2',
+    createdAt: new Date(),
+    personal: { originator: { name: 'Anna Keller', customerIdentification: 'c' } },
+  });
+  const vault = { tenantKeys: () => Promise.resolve({ token: () => 7n }) };
+  const read = readScreeningContext({ pool: db, vault } as unknown as Database, record, null, new Date());
+  expect((await read).rolling24h).toEqual({ count: '10001', knownEur: '15002', isComplete: true });
+  for (const plan of db.plans) {
+    expect(scanned(plan)).not.toContain('transactions');
+    expect(scanned(plan)).not.toContain('customer_sums');
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(100);
+  }
+  const tidying = explaining(database.pool);
+  expect(await tidyCustomerSums(tidying)).toBe(false);
+  // 10,000 of others were noted within the hour.
+  expectCheap(tidying);
+  await database.pool.query('delete from transactions where subject_token is not null');
 });
 
 /** Of these there are no rows here. */
