@@ -1,4 +1,4 @@
-import { sameEntities } from '../entities/same-entity.ts';
+import { sameEntities } from '../routes/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** The way of a message, as both sides name it. */

@@ -1,4 +1,4 @@
-import { masterOf } from '../entities/same-entity.ts';
+import { masterOf } from '../routes/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** The working days that the tenant gives an entity, or its master, to answer a claim; null for those of its settings. */

@@ -11,7 +11,7 @@ import {
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { findNamedEntity } from '../entities/find-named-entity.ts';
-import { masterOf, sameEntities } from '../entities/same-entity.ts';
+import { masterOf, sameEntities } from '../routes/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { openRow } from '../transactions/find-transaction.ts';

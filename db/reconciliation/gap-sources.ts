@@ -1,5 +1,5 @@
 import { GRACE_HOURS, type GapAction, type GapKind } from '../../domain/reconciliation/gap.ts';
-import { sameEntities } from '../entities/same-entity.ts';
+import { sameEntities } from '../routes/same-entity.ts';
 
 /**
  * The transactions `t` of a tenant (`$1`) that lack one thing and need one action. No transaction is in two sources. Each source

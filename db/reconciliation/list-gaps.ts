@@ -1,5 +1,5 @@
 import type { GapAction, GapKind, GapList, GapRecord } from '../../domain/reconciliation/gap.ts';
-import { withDuplicates } from '../entities/same-entity.ts';
+import { withDuplicates } from '../routes/same-entity.ts';
 import type { ListPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import type { SqlStatement } from '../query-builder.ts';

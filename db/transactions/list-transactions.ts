@@ -1,7 +1,7 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
 import type { Database } from '../database.ts';
-import { withDuplicates } from '../entities/same-entity.ts';
+import { withDuplicates } from '../routes/same-entity.ts';
 import { readPage, type ListPage, type PageQuery } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import type { SqlStatement } from '../query-builder.ts';

@@ -1,4 +1,4 @@
-import { sameEntities } from '../entities/same-entity.ts';
+import { sameEntities } from '../routes/same-entity.ts';
 
 // In two looks of one row each, so that whoever sends many messages of one hash makes nobody read them all.
 const OTHERS = (own: string, says: string) => `

@@ -12,7 +12,7 @@ import {
   type TransferStopBy,
 } from '../../domain/transactions/transfer-stop.ts';
 import type { Database } from '../database.ts';
-import { sameEntities } from '../entities/same-entity.ts';
+import { sameEntities } from '../routes/same-entity.ts';
 import type { Queryable } from '../postgres.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
