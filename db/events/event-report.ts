@@ -14,6 +14,8 @@ export interface LoggedRecord {
   /** Empty when it was erased; null, which no column allows, only where somebody changed the table. */
   record_key: Buffer | null;
   is_deleted: boolean;
+  /** Whether operators have begun to erase its tenant, whose keys are then destroyed. */
+  is_tenant_erased: boolean;
   /** The columns of a transfer by their names in a sent message; null for a verification. */
   transfer: Record<string, string | null> | null;
 }
@@ -36,7 +38,7 @@ export interface ChainReport {
   /** Rule decisions that were compared with the hashes in their events, and those that could not be. */
   decisions: { covered: number; notCovered: number };
   faults: EventFault[];
-  /** Records whose sent payloads cannot be compared with their hashes any more, because their keys were erased. */
+  /** Records whose sent payloads cannot be compared with their hashes any more, because their keys were destroyed. */
   erased: string[];
 }
 

@@ -92,7 +92,12 @@ async function readBatch(pool: pg.Pool, after: RecordRef, only: string | undefin
 /** A log that cannot even be compared, such as one with values of absurd depth, hides no fault of the others. */
 function logFaults(db: EventLogs, { record, events }: RecordLog): string[] {
   try {
-    const faults = [logFault(db, record, events), statusFault(record, events), deletionFault(record, events)];
+    const faults = [
+      logFault(db, record, events),
+      statusFault(record, events),
+      deletionFault(record, events),
+      erasureFault(record, events),
+    ];
     return faults.filter((fault) => fault !== null);
   } catch (error) {
     return [`the log cannot be read: ${error instanceof Error ? error.name : 'unknown error'}`];
@@ -129,19 +134,26 @@ function deletionFault({ is_deleted }: LoggedRecord, events: readonly Event[]): 
     : 'the record is not deleted, as its events say';
 }
 
+/** Without its key nothing that was sent can be compared with its hash: who destroys it hides what was changed. */
+function erasureFault({ record_key: key }: LoggedRecord, events: readonly Event[]): string | null {
+  if (key?.length !== 0 || events.length === 0 || events.some(({ type }) => type === 'ERASED')) return null;
+  return 'the key of the record was destroyed, which no event explains';
+}
+
 async function readRecords(
   db: Queryable,
   after: RecordRef,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
-  const fixed = 'id, tenant_id, status, sequence, head, head_mac, record_key';
+  const fixed = `id, tenant_id, status, sequence, head, head_mac, record_key,
+    exists (select from tenant_erasures e where e.tenant_id = r.tenant_id and e.state in ('RUNNING', 'ERASED')) as is_tenant_erased`;
   const columns = `${fixed}, deleted_at is not null as is_deleted`;
   const columnsOfClaims = `${fixed}, erased_at is not null as is_deleted`;
   const { rows } = await db.query<LoggedRecord>(
     `select * from (
-       select 'TRANSACTION' as subject_kind, ${columns}, ${TRANSFER} as transfer from transactions
-       union all select 'VERIFICATION', ${columns}, null from verifications
-       union all select 'CLAIM', ${columnsOfClaims}, null from claims
+       select 'TRANSACTION' as subject_kind, ${columns}, ${TRANSFER} as transfer from transactions r
+       union all select 'VERIFICATION', ${columns}, null from verifications r
+       union all select 'CLAIM', ${columnsOfClaims}, null from claims r
      ) records where (id, subject_kind) > ($1, $2) and ($4::uuid is null or id = $4)
      order by id, subject_kind limit $3`,
     [after.id, after.subject_kind, BATCH, only],

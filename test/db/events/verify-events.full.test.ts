@@ -5,6 +5,7 @@ import { eventColumns } from '../../../db/events/event-columns.ts';
 import { readPayloads } from '../../../db/events/check-payloads.ts';
 import { LARGEST_VALUE, readableColumns } from '../../../db/events/readable-columns.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { eraseStoredTransaction } from '../../../db/lifecycle/erase-record.ts';
 import { newId } from '../../../db/new-id.ts';
 import { inTransaction } from '../../../db/postgres.ts';
 import { sealOldestDay } from '../../../db/seals/seal-day.ts';
@@ -347,14 +348,40 @@ describe('the payloads that were sent', () => {
 
   test('those of an erased record or tenant are reported as erased, which is no fault', async () => {
     const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
-    await sql(`update transactions set record_key = '' where id = $1`, outgoingId);
-    await sql('delete from vault_keys where owner = $1', counterparty.id);
-    api.db.vault.dropTenant(counterparty.id);
+    const ref = { tenantId: tenant.id, id: outgoingId, isDeleted: false };
+    const erased = await eraseStoredTransaction(api.db, ref, { reason: 'RETENTION', now: new Date() });
+    expect(erased).not.toBeNull();
+    await sql(
+      `insert into tenant_erasures (id, tenant_id, state, reason, overrides, planned_for, planned_by, planned_at, under_retention,
+         legal_holds) values ($1, $2, 'ERASED', '', false, now(), 'ada', now(), 0, 0)`,
+      newId(new Date()),
+      counterparty.id,
+    );
+    await destroyKeysOf(counterparty.id);
     for (const id of [outgoingId, incomingId]) {
       expect(await verifyEvents(api.db, id)).toEqual({ checked: 1, faults: [], erased: [id] });
     }
   });
+
+  test('who destroys a key to hide what was changed is found, of a record and of a tenant', async () => {
+    const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
+    await sql('update transactions set amount = amount * 10 where id = any($1)', [outgoingId, incomingId]);
+    await sql(`update transactions set record_key = '' where id = $1`, outgoingId);
+    await destroyKeysOf(counterparty.id);
+    expect(await faultsOf(outgoingId)).toEqual([
+      'the key of the record was destroyed, which no event explains',
+    ]);
+    expect(await faultsOf(incomingId)).toEqual(['the payload of entry 1 was changed']);
+    const { id } = await createVerification(tenant);
+    await sql(`update verifications set record_key = '' where id = $1`, id);
+    expect(await faultsOf(id)).toEqual(['the key of the record was destroyed, which no event explains']);
+  });
 });
+
+async function destroyKeysOf(tenantId: string): Promise<void> {
+  await sql('delete from vault_keys where owner = $1', tenantId);
+  api.db.vault.dropTenant(tenantId);
+}
 
 async function run(
   only: string[],
