@@ -3,7 +3,7 @@ import type { Queryable } from '../db/postgres.ts';
 import { findTableOwner } from '../db/table-owner.ts';
 import type { Settings } from './settings.ts';
 
-/** In production the role of DATABASE_URL may not own the tables; the message says so in one line. */
+/** In production the role of DATABASE_URL may own neither the tables nor what guards them; the message says so in one line. */
 export class OwnsTables extends Error {
   override name = 'OwnsTables';
 }
@@ -24,8 +24,9 @@ export async function checkOwnership(
 function refusalOf(role: string): string {
   const statement = `create role ${pg.escapeIdentifier(`${role}_service`)} login password '<new password>'`;
   return (
-    `DATABASE_URL: in production its role must not own the tables, and "${role}" does: whoever gets hold of it can rewrite ` +
-    `the event log. Run: ${statement}; then set DATABASE_OWNER_URL of the migrations to the present DATABASE_URL, name the ` +
-    'new role in DATABASE_URL, and run the migrations, which give it its rights.'
+    `DATABASE_URL: in production its role must not own the tables, their schema or the functions of their guards, nor act ` +
+    `as the owner, and "${role}" does: whoever gets hold of it can rewrite the event log. Run: ${statement}; then set ` +
+    'DATABASE_OWNER_URL of the migrations to the role that owns the tables, such as the present DATABASE_URL, name the new ' +
+    'role in DATABASE_URL, and run the migrations, which give it its rights.'
   );
 }

@@ -170,6 +170,44 @@ describe('at the start', () => {
     await expect(check(ownerUrl, 'sandbox')).resolves.toBeUndefined();
   });
 
+  // The owner of a database owns its schema since PostgreSQL 15.
+  test.each([
+    [
+      'database',
+      `alter database NAME owner to ${SERVICE}`,
+      'drop table message_pairs',
+      `alter database NAME owner to ${OWNER}`,
+    ],
+    [
+      'schema',
+      `alter schema public owner to ${SERVICE}`,
+      'drop table message_pairs',
+      'alter schema public owner to pg_database_owner',
+    ],
+    [
+      'function of a guard',
+      `alter function FUNCTION owner to ${SERVICE}`,
+      'alter function FUNCTION set search_path = public',
+      `alter function FUNCTION owner to ${OWNER}`,
+    ],
+  ])('production refuses a role that owns no table, but the %s', async (_what, give, abuse, takeBack) => {
+    const { rows } = await database.pool.query<{ guard: string }>(
+      `select tgfoid::regprocedure::text as guard from pg_trigger where tgrelid = 'events'::regclass and not tgisinternal limit 1`,
+    );
+    const filled = (statement: string) =>
+      statement.replace('NAME', database.name).replace('FUNCTION', rows[0]?.guard ?? '');
+    await database.pool.query(filled(give));
+    try {
+      await expect(as(serviceUrl, `begin; ${filled(abuse)}; rollback`)).resolves.toBeDefined();
+      await expect(check(serviceUrl, 'production')).rejects.toThrow(OwnsTables);
+    } finally {
+      // What an owner may do is no right that was given, so it goes with the ownership.
+      await database.pool.query(filled(takeBack));
+      await database.pool.query(`grant connect, temporary on database ${database.name} to ${SERVICE}`);
+    }
+    await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+  });
+
   describe('a process of production whose role owns the tables', () => {
     let owned: TestDatabase;
     beforeAll(async () => {
