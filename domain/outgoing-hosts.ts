@@ -47,6 +47,13 @@ export function isInsideHost(url: URL): boolean {
   return LOCAL_NAME.test(host) || !host.includes('.');
 }
 
+/** Whether the host of this URL is the machine itself, however it is spelled. */
+export function isThisMachine(url: URL): boolean {
+  const host = plainHost(url.hostname);
+  if (ipaddr.isValid(host)) return ['loopback', 'unspecified'].includes(ipaddr.process(host).range());
+  return /(^|\.)localhost$/.test(host);
+}
+
 /** Host and port of a URL, the port spelt out. */
 export function hostAndPort(url: URL): string {
   return `${plainHost(url.hostname)}:${portOf(url)}`;

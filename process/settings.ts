@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
-import { isInsideHost } from '../domain/outgoing-hosts.ts';
+import { isInsideHost, isThisMachine } from '../domain/outgoing-hosts.ts';
 import { isPattern, operatorKeyFaults } from './operator-keys.ts';
 import { EnvironmentSettings } from './settings-schema.ts';
 
@@ -142,14 +142,24 @@ function nodesOf({ rpcUrl, esploraUrl, bitcoindUrl, indexerUrl }: ConfiguredChai
 }
 
 /** Links and the texts that wallets sign name the deployment; an address of this machine would do for trials only. */
-export function requirePublicUrl({ ENVIRONMENT, PUBLIC_URL }: Settings): void {
+export function requirePublicUrl({ ENVIRONMENT, PUBLIC_URL, WALLET_URL }: Settings): void {
   if (ENVIRONMENT !== 'production') return;
-  const { hostname, username, password } = new URL(PUBLIC_URL ?? 'https://localhost');
-  const isOfThisMachine = /^(localhost|127\..*|\[::1\])$/.test(hostname);
-  if (!isOfThisMachine && username === '' && password === '') return;
-  throw new SettingsError(
-    'PUBLIC_URL: is required in production, the https address at which callers reach the api, without a user name',
-  );
+  const faults = [
+    ...(isForLinks(PUBLIC_URL ?? 'https://localhost')
+      ? []
+      : ['PUBLIC_URL: is required in production, the https address at which callers reach the api']),
+    ...(isForLinks(WALLET_URL ?? 'https://wallet.example')
+      ? []
+      : ['WALLET_URL: the https address at which owners of wallets reach their page is expected']),
+  ].map((fault) => `${fault}, not of this machine, without a user name, a query or a fragment`);
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+}
+
+/** Whether a path and a token can be put behind this address, and others get there. */
+function isForLinks(address: string): boolean {
+  const url = new URL(address);
+  const hasMore = url.username !== '' || url.password !== '' || /[?#]/.test(address);
+  return !hasMore && !isThisMachine(url);
 }
 
 function chainsOf(file: string | undefined): ConfiguredChain[] {

@@ -107,11 +107,20 @@ test.each([
   'https://[::1]',
   'https://user@api.example',
   'https://:secret@api.example',
-])('PUBLIC_URL in production is no address of this machine and has no credentials: %s', (PUBLIC_URL) => {
-  expect(() => requirePublicUrl(readSettings({ ENVIRONMENT: 'production', PUBLIC_URL }))).toThrow(
-    'PUBLIC_URL',
-  );
-  expect(() => requirePublicUrl(readSettings({ PUBLIC_URL }))).not.toThrow();
+  'https://localhost.',
+  'https://api.localhost',
+  'https://0.0.0.0',
+  'https://[::]',
+  'https://[::ffff:127.0.0.1]',
+  'https://api.example/?a=1',
+  'https://api.example/#part',
+])('PUBLIC_URL and WALLET_URL in production lead others to the deployment: not %s', (address) => {
+  const production = { ENVIRONMENT: 'production', PUBLIC_URL: 'https://api.example' };
+  const require = (given: Record<string, string>) => () => requirePublicUrl(readSettings(given));
+  expect(require({ ...production, PUBLIC_URL: address })).toThrow(/^PUBLIC_URL: .*$/);
+  expect(require({ ...production, WALLET_URL: address })).toThrow(/^WALLET_URL: .*$/);
+  expect(require({ ...production, WALLET_URL: 'https://wallet.example/wallet' })).not.toThrow();
+  expect(require({ PUBLIC_URL: address, WALLET_URL: address })).not.toThrow();
 });
 
 test('MASTER_KEY is random in production; one that it replaces may be named all the same', () => {
