@@ -116,6 +116,7 @@ function requireEncryption(settings: Settings): void {
       .filter((chain) => nodesOf(chain).some(isOpenOutside))
       .map(({ name }) => openOutside(`CHAINS_FILE: ${name}`)),
     ...scannerFaults(settings),
+    ...mailFaults(settings),
   ];
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
 }
@@ -127,6 +128,17 @@ function scannerFaults({ CLAMD_URL }: Settings): string[] {
   return [
     'CLAMD_URL: a host inside your network is required in production, since files go to it unencrypted',
   ];
+}
+
+/** Options in the address of the mail server by which mails would go unencrypted, or to whoever answers in its place. */
+const WITHOUT_TLS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'tls.rejectUnauthorized'];
+
+function mailFaults({ SMTP_URL }: Settings): string[] {
+  if (SMTP_URL === undefined) return [];
+  const { searchParams } = new URL(SMTP_URL);
+  return WITHOUT_TLS.filter((option) => searchParams.has(option)).map(
+    (option) => `SMTP_URL: the option ${option} is not for production, where mails go by TLS alone`,
+  );
 }
 
 function openOutside(setting: string): string {

@@ -123,6 +123,23 @@ test.each([
   expect(require({ PUBLIC_URL: address, WALLET_URL: address })).not.toThrow();
 });
 
+test.each(['requireTLS=false', 'ignoreTLS=true', 'opportunisticTLS=true', 'tls.rejectUnauthorized=false'])(
+  'SMTP_URL in production switches no TLS off by %s',
+  (option) => {
+    const given = {
+      SMTP_URL: `smtp://mail.example?pool=true&${option}`,
+      MAIL_FROM: 'travel-rule@alpine.example',
+    };
+    const name = option.split('=')[0] ?? '';
+    expect(() => readSettings({ ENVIRONMENT: 'production', ...given })).toThrow(
+      `SMTP_URL: the option ${name}`,
+    );
+    expect(() => readSettings(given)).not.toThrow();
+    const pooled = { ...given, SMTP_URL: 'smtp://mail.example?pool=true' };
+    expect(() => readSettings({ ENVIRONMENT: 'production', ...pooled })).not.toThrow();
+  },
+);
+
 test('MASTER_KEY is random in production; one that it replaces may be named all the same', () => {
   const weak = '0'.repeat(64);
   const production = { ENVIRONMENT: 'production' };
