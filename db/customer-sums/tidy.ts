@@ -16,8 +16,12 @@ const FOLD = `
     group by tenant_id, subject_token, direction, quarter having count(*) > $1 limit $2
   ), gone as (
     delete from customer_sums where ctid = any(array(
-      select s.ctid from many join customer_sums s using (tenant_id, subject_token, direction, quarter)
-      for update of s skip locked))
+      select s.place from many cross join lateral (
+        select c.ctid as place from customer_sums c
+        where c.tenant_id = many.tenant_id and c.subject_token = many.subject_token and c.direction = many.direction
+          and c.quarter = many.quarter
+        for update skip locked
+      ) s))
     returning tenant_id, subject_token, direction, quarter, count, unpriced, eur
   ), folded as (
     insert into customer_sums (tenant_id, subject_token, direction, quarter, count, unpriced, eur)

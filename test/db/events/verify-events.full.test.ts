@@ -359,7 +359,8 @@ describe('the payloads that were sent', () => {
     );
     await destroyKeysOf(counterparty.id);
     for (const id of [outgoingId, incomingId]) {
-      expect(await verifyEvents(api.db, id)).toEqual({ checked: 1, faults: [], erased: [id] });
+      const decisions = { covered: 0, notCovered: 1 };
+      expect(await verifyEvents(api.db, id)).toEqual({ checked: 1, faults: [], erased: [id], decisions });
     }
   });
 
