@@ -101,7 +101,10 @@ test('of an erased tenant nothing is missed', async () => {
   const report = await verifyEvents(api.db, id);
   const tenantKeys = async () => await Promise.reject(new NoTenantKeys());
   await asOwner('delete from rule_decisions where transaction_id = $1', id);
-  const erased = await verifyEvents({ pool: database.pool, vault: { heads: api.db.vault.heads, tenantKeys } }, id);
+  const erased = await verifyEvents(
+    { pool: database.pool, vault: { heads: api.db.vault.heads, tenantKeys } },
+    id,
+  );
   expect([report.faults, report.decisions]).toEqual([[], COVERED]);
   expect([erased.faults, erased.decisions]).toEqual([[], { covered: 0, notCovered: 1 }]);
 });
