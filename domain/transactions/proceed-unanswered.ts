@@ -55,6 +55,16 @@ function refuse(own: TransactionRecord): void {
       'review_required',
       'It is held, or waits for a rule: only a review (POST /transactions/{id}/review) lets it pass.',
     );
+  if (status === 'FAILED' && (own.blockedHold !== null || wasUnscreened(own)))
+    throw new DomainError(
+      'review_required',
+      'It was held, or not screened yet, when its time was over: POST /transactions/{id}/retry screens it again first.',
+    );
   // What found no VASP was screened before; it is due again for its next routing.
   if (own.routingFault === null && needsScreening(own)) throw screeningPending();
+}
+
+/** Whether its time was over before its screening. */
+function wasUnscreened({ screeningState, routingFault }: TransactionRecord): boolean {
+  return routingFault === null && (screeningState === 'DUE' || screeningState === 'RECHECK');
 }

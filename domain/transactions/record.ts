@@ -172,7 +172,7 @@ export interface TransactionRecord {
   hold: HoldReason | null;
   /** Who stopped the transfer. It stays stopped, whatever else changes. */
   blockedBy: BlockedBy | null;
-  /** The hold on which the block was decided, or on which a received message was declined. */
+  /** The hold on which the block was decided, on which a received message was declined, or at which the time was over. */
   blockedHold: HoldReason | null;
   /** What stands against the transfer of the tenant's own record by another of the tenant's records of that transfer. */
   transferStop: TransferStop | null;

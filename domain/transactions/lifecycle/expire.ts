@@ -17,7 +17,13 @@ export function expire(record: TransactionRecord, now: Date): PairChange {
       status,
       expiredAt: now,
       statusReasonCode: status === 'FAILED' ? 'EXPIRED' : record.statusReasonCode,
-      ...(status === 'FAILED' && { hold: null, ruleWaitUntil: null, isScreeningDelayed: false }),
+      // What it was held for stays known: nobody has reviewed it.
+      ...(status === 'FAILED' && {
+        hold: null,
+        blockedHold: record.hold,
+        ruleWaitUntil: null,
+        isScreeningDelayed: false,
+      }),
       deadlineAt: null,
       wakeAt: nextDeadline({ ...record, status, deadlineAt: null }),
       updatedAt: now,

@@ -22,6 +22,7 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
     counterpartyEntityId: null,
     deadlineAt: addMs(now, ANSWER_MS),
     hold: null,
+    blockedHold: null,
     screeningState: 'DUE',
     screeningDueSince: now,
     wakeAt: now,
