@@ -5,7 +5,7 @@ import { eventually } from '../../eventually.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createMessagePair,
@@ -26,6 +26,7 @@ let place: { blockchain: string; destination: string; transactionHash: string };
 
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Barnabas Ravenscroft')]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
 });
 beforeEach(async () => {
   const webhooks = { webhookUrl: WEBHOOK_URL };

@@ -3,7 +3,7 @@ import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createTransaction,
@@ -28,6 +28,7 @@ let place: { blockchain: string; destination: string; transactionHash: string };
 
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED_NAME)]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
 });
 beforeEach(async () => {
   const webhooks = { webhookUrl: WEBHOOK_URL };

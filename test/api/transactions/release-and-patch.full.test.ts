@@ -11,7 +11,7 @@ import { failTransaction } from '../../factories/failed-transaction.ts';
 import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
@@ -26,6 +26,7 @@ beforeAll(async () => {
     listEntry('2', 'Cuthbert Oakenshaw'),
     listEntry('3', 'Somebody Else', { wallets: [{ asset: 'ETH', address: WALLET }] }),
   ]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
 });
 
 async function screen(id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import type { Json } from '../../api-client.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createMessagePair, evmAddress, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
@@ -8,7 +8,10 @@ import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
 
 // Whatever is released is screened.
-beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')])));
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
+});
 
 describe('GET /wallets', () => {
   const tenant = useTenantPerTest(api);

@@ -8,7 +8,7 @@ import { eventually } from '../../eventually.ts';
 import { untilJudged } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createTransaction,
@@ -29,6 +29,7 @@ let receiver: TestTenant;
 
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
 });
 beforeEach(async () => {
   const webhooks = { webhookUrl: WEBHOOK_URL };

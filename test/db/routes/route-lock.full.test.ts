@@ -13,7 +13,7 @@ import { newWallet } from '../../../domain/wallets/schema.ts';
 import type { WalletImport } from '../../../domain/wallets/wallet-import.ts';
 import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
-import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { activateList, listEntry, untilLoaded } from '../../factories/sanctions.ts';
 import {
   createMessagePair,
   createTransaction,
@@ -30,6 +30,7 @@ const sender = useTenant(api);
 const receiver = useTenantPerTest(api);
 beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilLoaded(api.screener, 'OFAC_SDN');
 });
 
 /** A database whose transactions are held open just before they commit. */
