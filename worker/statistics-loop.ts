@@ -17,5 +17,7 @@ export function startStatisticsLoop(pool: pg.Pool, log: Logger): WorkerLoop {
 
 /** Counts the records of one tenant, or folds batches. True when there may be more. */
 export async function statisticsRound(pool: pg.Pool): Promise<boolean> {
-  return (await recountNext(pool)) || (await foldDeltas(pool)) || (await tidyCustomerSums(pool));
+  const isCounting = (await recountNext(pool)) || (await foldDeltas(pool));
+  // Also while there is always more to fold: the sums of a customer are quick to read only once they are few.
+  return (await tidyCustomerSums(pool)) || isCounting;
 }

@@ -17,6 +17,8 @@ import type { TakeFile } from '../uploads/read-multipart.ts';
 
 const FIRST_POLL_MS = 10;
 const SLOWEST_POLL_MS = 100;
+/** A start takes at most 1.5 s. A busy Temporal server answers the second; a missing one must not keep the request for long. */
+const START_TRIES = 3;
 
 export const uploadCsvEndpoint = defineEndpoint({
   operationId: 'importWallets',
@@ -175,12 +177,14 @@ async function waitForImport(
 ): Promise<void> {
   const until = Date.now() + deps.importLimitMs;
   const isRunning = async () => (await getImportState(deps.db.pool, tenantId, id)) === 'RUNNING';
-  if (!(await isRunning())) return;
-  try {
-    await deps.startImport({ tenantId, sha256 });
-  } catch (error) {
-    onTrouble(error);
-    throw importUnfinished();
+  for (let attempt = 1; await isRunning(); attempt += 1) {
+    try {
+      await deps.startImport({ tenantId, sha256 });
+      break;
+    } catch (error) {
+      onTrouble(error);
+      if (attempt === START_TRIES) throw importUnfinished();
+    }
   }
   for (let waitMs = FIRST_POLL_MS; await isRunning(); waitMs = Math.min(waitMs * 2, SLOWEST_POLL_MS)) {
     if (Date.now() > until) throw importUnfinished();

@@ -41,10 +41,10 @@ const SUMS = `
 const QUARTER = (row: string) => `date_bin('15 minutes', ${row}.created_at, timestamptz '2000-01-01 00:00Z')`;
 
 // A token that goes leaves no row behind in which it stands: the rows of its quarter become one, or none when nothing is left of
-// them. Rows that others hold stay for later. With the rights of the owner, and so with full names: the version before must not fail
-// until rights are given.
+// them. Rows that others hold stay for later. With the rights of the owner, and so with full names and a fixed path, on which no caller can put
+// functions of its own: the version before must not fail until rights are given.
 const FUNCTION = `
-  create function note_customer_sum() returns trigger language plpgsql security definer as $$
+  create function note_customer_sum() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   declare
     kept_from timestamptz := now() - interval '3 days';
     counted boolean := tg_op <> 'INSERT' and ${countsSql('old')};

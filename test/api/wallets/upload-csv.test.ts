@@ -1,10 +1,13 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { walletImportActivities } from '../../../activities/wallet-imports/import-wallets.ts';
 import { CSV_LIMITS } from '../../../domain/wallets/wallet-file.ts';
 import type { WalletImport } from '../../../domain/wallets/wallet-import.ts';
 import { startTestApi } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { evmFile, form, FORM_TYPE, sendForm, upload } from '../../factories/csv.ts';
+import { releaseDeps } from '../../factories/release-deps.ts';
 import { startTcpProxy } from '../../fakes/tcp-proxy.ts';
 import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
 
@@ -197,6 +200,23 @@ describe('503', () => {
     await cutOff.stop();
     await proxy.close();
     await nothing();
+  });
+
+  test('not where Temporal answers late: a start is tried three times', async () => {
+    let tries = 0;
+    const late = await startSecondApi(api, {
+      deps: {
+        startImport: async (subject) => {
+          tries += 1;
+          if (tries < 3) throw new Error('deadline exceeded');
+          const steps = walletImportActivities(releaseDeps(api));
+          await new MockActivityEnvironment().run(async () => await steps.importWallets(subject));
+        },
+      },
+    });
+    const asked = { key: tenant.apiKey, headers: FORM_TYPE, body: form([['file', FILE, 'a.csv']]) };
+    const answer = await late.request('POST', '/wallets/upload-csv', asked);
+    expect([answer.status, answer.body['created'], tries]).toEqual([201, 2, 3]);
   });
 });
 
