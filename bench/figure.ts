@@ -23,7 +23,8 @@ export type MeasureName =
   | 'v'
   | 'w'
   | 'x'
-  | 'y';
+  | 'y'
+  | 'scale';
 
 /** One line of the benchmark's result. */
 export interface BenchFigure {

@@ -43,26 +43,75 @@ const SPACING_MS = 60_000;
  * reads it like any other. Names and search tokens repeat every 5,000 rows, to generate them faster. No events are
  * written, since no list reads them. They are counted afterwards, as after an upgrade.
  */
-export async function loadTransactions(db: Database, load: Load): Promise<void> {
-  const keys = await db.vault.tenantKeys(load.tenant.id);
-  const client = new pg.Client({ connectionString: load.url });
+export async function loadTransactions(db: Database, { url, tenant, ...load }: Load): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await withoutIndexes(client, 'transactions', async () => {
-    await copyRows(client, 'transactions', transactionTable.columns, sealedRows(keys, load));
-  });
-  await client.query('vacuum (analyze) transactions');
-  await client.query('update tenants set statistics_due = true where id = $1', [load.tenant.id]);
-  while (await recountNext(db.pool));
+  await loadRows(db, client, await sealedRows(db, [tenant], load), async () => Promise.resolve());
   await client.end();
 }
 
-function* sealedRows(keys: TenantKeys, { tenant, count, period, say }: Load): Generator<SealedTransaction> {
+interface LoadOfMany {
+  tenants: readonly Tenant[];
+  /** Of each tenant. */
+  count: number;
+  period: { from: Date; until: Date };
+}
+
+/** Does the same for each of many tenants. `more` adds rows of its own to the table while it has no indexes. */
+export async function loadForTenants(
+  db: Database,
+  client: pg.Client,
+  { tenants, ...rows }: LoadOfMany,
+  more: () => Promise<void>,
+): Promise<void> {
+  await loadRows(db, client, await sealedRows(db, tenants, { ...rows, say: () => undefined }), more);
+}
+
+async function loadRows(
+  db: Database,
+  client: pg.Client,
+  rows: Iterable<SealedTransaction>,
+  more: () => Promise<void>,
+): Promise<void> {
+  await withoutIndexes(client, 'transactions', async () => {
+    await copyRows(client, 'transactions', transactionTable.columns, rows);
+    await more();
+  });
+  await client.query('vacuum (analyze) transactions');
+  await client.query(
+    'update tenants set statistics_due = true where id in (select tenant_id from transactions)',
+  );
+  while (await recountNext(db.pool));
+}
+
+type Rows = Pick<Load, 'count' | 'period' | 'say'>;
+
+/** The rows of all the tenants, made as they are read. */
+async function sealedRows(
+  { vault }: Database,
+  tenants: readonly Tenant[],
+  rows: Rows,
+): Promise<Iterable<SealedTransaction>> {
+  const owners: { tenant: Tenant; keys: TenantKeys }[] = [];
+  for (const tenant of tenants) owners.push({ tenant, keys: await vault.tenantKeys(tenant.id) });
+  return (function* () {
+    for (const [place, { tenant, keys }] of owners.entries())
+      yield* rowsOf(keys, tenant, { ...rows, first: place * rows.count });
+  })();
+}
+
+/** `first` is the number of the first of them: no other tenant has their addresses and hashes. */
+function* rowsOf(
+  keys: TenantKeys,
+  tenant: Tenant,
+  { count, period, say, first }: Rows & { first: number },
+): Generator<SealedTransaction> {
   const models = Array.from({ length: Math.min(PAIRS, count) }, (_, n) => modelOf(keys, tenant, n));
   const spacingMs = period ? (period.until.getTime() - period.from.getTime()) / count : SPACING_MS;
   const startMs = period?.from.getTime() ?? Date.now() - count * spacingMs;
   for (let n = 0; n < count; n += 1) {
     const model = models[n % models.length];
-    if (model) yield rowLike(model, keys, n, new Date(startMs + Math.floor(n * spacingMs)));
+    if (model) yield rowLike(model, keys, first + n, new Date(startMs + Math.floor(n * spacingMs)));
     if (n % 100_000 === 99_999) say(n + 1);
   }
 }

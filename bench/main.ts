@@ -16,6 +16,7 @@ import { measureMonthlyReport } from './monthly-report.ts';
 import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
+import { measureScale } from './scale.ts';
 import { measureMemory } from './whole-memory.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
 import { measureStatistics } from './statistics-at-size.ts';
@@ -41,7 +42,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * answers meanwhile, (q) the recovery after kill -9 of everything, (r) other requests under a flood of wrong sign-ins,
  * (s) the memory of a report and an export of a million transactions, (t) a message and its answer by TRP between two deployments,
  * (u) ten thousand claims that wait, (v) statistics of ten million transactions, only when it is named, (w) two of everything on one
- * database, (x) the memory of all of it, (y) what a decision reads of a customer with 50,000 transfers a day, only when it is named.
+ * database, (x) the memory of all of it, (y) what a decision reads of a customer with 50,000 transfers a day, only when it is named, (scale) the
+ * ten most used requests at 10,000 tenants and at 100, only when it is named.
  */
 
 const MEASURES: Record<
@@ -73,10 +75,11 @@ const MEASURES: Record<
   w: measureTwoOfEverything,
   x: measureMemory,
   y: measureHotCustomer,
+  scale: measureScale,
 };
 
 /** Measures that are made only when they are named: ten million transactions take a quarter of an hour to load, and half a million minutes. */
-const ONLY_NAMED: ReadonlySet<MeasureName> = new Set(['v', 'y']);
+const ONLY_NAMED: ReadonlySet<MeasureName> = new Set(['v', 'y', 'scale']);
 
 interface BenchOptions {
   names: MeasureName[];

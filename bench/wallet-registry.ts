@@ -6,9 +6,9 @@ import { findHolders, type DestinationHolder } from '../db/wallets/match-wallet.
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
+import { loadWallets } from './load-wallets.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { msOf, percentile } from './statistics.ts';
-import { withoutIndexes } from './without-indexes.ts';
 
 const FULL = { rows: 10_000_000, lookups: 2_000, pages: 200 };
 const QUICK = { rows: 100_000, lookups: 100, pages: 10 };
@@ -32,7 +32,8 @@ export async function measureWalletRegistry(
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   client.on('error', () => undefined);
   await client.connect();
-  await withProgress(installation.log, `(f) ${size.rows} wallets`, loadWallets(client, tenants, size.rows));
+  const ids = tenants.map(({ id }) => id);
+  await withProgress(installation.log, `(f) ${size.rows} wallets`, loadWallets(client, ids, size.rows));
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
   const figures = [
@@ -44,22 +45,6 @@ export async function measureWalletRegistry(
   await client.end();
   await api.stop();
   return figures;
-}
-
-/** Inserts Ethereum wallets with addresses derived from their number, for the tenants in turn. */
-async function loadWallets(client: pg.Client, tenants: readonly BenchTenant[], rows: number): Promise<void> {
-  await withoutIndexes(client, 'wallets', async () => {
-    await client.query(
-      `insert into wallets (tenant_id, address, address_normal, asset, blockchain, blockchain_key, status, source,
-         created_at, updated_at, confirmed_at)
-       select ($1::uuid[])[n % $2 + 1], address, address, '*', 'Ethereum', 'Ethereum', 'CONFIRMED', 'CSV', at, at, at
-       from generate_series(0, $3::int - 1) n,
-         lateral (select '0x' || md5(n::text) || left(md5(n::text || 'x'), 8) as address,
-           now() - make_interval(secs => $3 - n) as at) made`,
-      [tenants.map(({ id }) => id), tenants.length, rows],
-    );
-  });
-  await client.query('vacuum (analyze) wallets');
 }
 
 /** Addresses of which every second one is registered, spread over the whole registry. The others are unknown. */
