@@ -39,6 +39,14 @@ const attemptsIn = async (...months: number[]) => {
 };
 const isThere = async (name: string) =>
   (await pool.query('select from pg_class where oid = to_regclass($1)', [name])).rowCount === 1;
+/** How many connections wait for a lock in a call of the function. */
+const waitingFor = async (name: string) =>
+  (
+    await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+      [`select ${name}%`],
+    )
+  ).rowCount;
 /** A month whose last day is more than 90 days ago, on each day of the year. */
 const PAST = -5;
 
@@ -57,8 +65,17 @@ describe('partitions of the coming months', () => {
   test('are made three months ahead, by two workers at once too, and are vacuumed as the table was', async () => {
     await makeMonths(pool, -1, 0);
     for (const ahead of [1, 2, 3]) await pool.query(`drop table if exists ${partitionOfMonth(ahead)}`);
-    const made = await Promise.all([makeAttemptPartitions(pool), makeAttemptPartitions(pool)]);
-    expect(made.toSorted()).toEqual([0, 3]);
+    const first = await pool.connect();
+    await first.query('begin');
+    expect(await makeAttemptPartitions(first)).toBe(3);
+    const second = makeAttemptPartitions(pool);
+    await eventually(
+      async () => await waitingFor('make_attempt_partitions'),
+      (count) => count === 1,
+    );
+    await first.query('commit');
+    first.release();
+    expect(await second).toBe(0);
     expect(await attemptsIn(-1, 0, 1, 2, 3)).toEqual([-1, 0, 1, 2, 3].map(partitionOfMonth));
     const { rows } = await pool.query<{ settings: string[] }>(
       `select reloptions as settings from pg_class where oid = any($1::regclass[]::oid[])`,
@@ -137,13 +154,7 @@ describe('a month of attempts', () => {
     );
     const dropped = dropPastAttempts(pool);
     await eventually(
-      async () =>
-        (
-          await pool.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-               and query like '%drop_past_attempts%'`,
-          )
-        ).rowCount,
+      async () => await waitingFor('drop_past_attempts'),
       (count) => count === 1,
     );
     await tx.query('commit');
