@@ -106,10 +106,11 @@ const FUNCTIONS = `
 
 // With the rights of the owner, since the role of api and worker owns no table; nothing of a caller goes into a statement. Who waits
 // for a lock lets all later ones wait too, so not for long: the next hour is early enough. A month whose attempts are in
-// the default partition stays there: it would have to be moved while nobody else reads or writes.
+// the default partition stays there: it would have to be moved while nobody else reads or writes. The lock of deliveries, which the
+// foreign key needs, comes first: who deletes a delivery comes to its attempts after it.
 const MAKING = `
   create function make_attempt_partitions() returns int language plpgsql security definer
-  set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+  set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
   declare
     first_month timestamp := date_trunc('month', now() at time zone 'UTC');
     month timestamp;
@@ -129,6 +130,7 @@ const MAKING = `
           select from public.webhook_attempts_default d
           where d.delivery_id >= public.first_id_of(month)
             and d.delivery_id < public.first_id_of(month + interval '1 month'));
+      lock table public.webhook_deliveries in share row exclusive mode;
       execute format('create table public.%I (like public.webhook_attempts including defaults) with (${SETTINGS})', child);
       execute format('alter table public.webhook_attempts attach partition public.%I for values from (%L) to (%L)',
         child, public.first_id_of(month), public.first_id_of(month + interval '1 month'));
@@ -142,7 +144,7 @@ const MAKING = `
 // end with, and once nobody can add an attempt. One partition at a time, so that the lock is short.
 const DROPPING = `
   create function drop_past_attempts() returns bigint language plpgsql security definer
-  set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+  set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
   declare
     past timestamptz := now() - interval '90 days';
     child text;

@@ -47,6 +47,9 @@ const waitingFor = async (name: string) =>
       [`select ${name}%`],
     )
   ).rowCount;
+/** Lets the function wait for a lock until it gets it, on a busy machine too. */
+const waitLong = async (name: string) =>
+  void (await pool.query(`alter function ${name}() set lock_timeout = 0`));
 /** A month whose last day is more than 90 days ago, on each day of the year. */
 const PAST = -5;
 
@@ -65,17 +68,17 @@ describe('partitions of the coming months', () => {
   test('are made three months ahead, by two workers at once too, and are vacuumed as the table was', async () => {
     await makeMonths(pool, -1, 0);
     for (const ahead of [1, 2, 3]) await pool.query(`drop table if exists ${partitionOfMonth(ahead)}`);
-    const first = await pool.connect();
-    await first.query('begin');
-    expect(await makeAttemptPartitions(first)).toBe(3);
-    const second = makeAttemptPartitions(pool);
+    await waitLong('make_attempt_partitions');
+    const writer = await pool.connect();
+    await writer.query('begin; lock table webhook_deliveries in row exclusive mode');
+    const made = Promise.all([makeAttemptPartitions(pool), makeAttemptPartitions(pool)]);
     await eventually(
       async () => await waitingFor('make_attempt_partitions'),
-      (count) => count === 1,
+      (count) => count === 2,
     );
-    await first.query('commit');
-    first.release();
-    expect(await second).toBe(0);
+    await writer.query('commit');
+    writer.release();
+    expect((await made).toSorted()).toEqual([0, 3]);
     expect(await attemptsIn(-1, 0, 1, 2, 3)).toEqual([-1, 0, 1, 2, 3].map(partitionOfMonth));
     const { rows } = await pool.query<{ settings: string[] }>(
       `select reloptions as settings from pg_class where oid = any($1::regclass[]::oid[])`,
@@ -146,6 +149,7 @@ describe('a month of attempts', () => {
   test('stays when an attempt is added while it is looked at', async () => {
     await pool.query(`drop table ${partitionOfMonth(PAST - 1)}`);
     const late = await attemptIn(PAST);
+    await waitLong('drop_past_attempts');
     const tx = await pool.connect();
     await tx.query('begin');
     await tx.query(
@@ -217,4 +221,22 @@ test('a webhook that is deleted takes its attempts along, in whichever partition
   const ids = await Promise.all([0, 2, 4].map(attemptIn));
   await pool.query('delete from webhook_deliveries where id = any($1::uuid[])', [ids]);
   expect(await partitionsOf(pool, ids)).toEqual([undefined, undefined, undefined]);
+});
+
+test('whoever deletes a webhook meanwhile does not stand in the way of a new partition, nor it in theirs', async () => {
+  await waitLong('make_attempt_partitions');
+  await pool.query(`drop table ${partitionOfMonth(3)}`);
+  const id = await attemptIn(5);
+  const tx = await pool.connect();
+  await tx.query('begin; lock table webhook_deliveries in row exclusive mode');
+  const made = makeAttemptPartitions(pool);
+  await eventually(
+    async () => await waitingFor('make_attempt_partitions'),
+    (count) => count === 1,
+  );
+  await tx.query('delete from webhook_deliveries where id = $1', [id]);
+  await tx.query('commit');
+  tx.release();
+  expect(await made).toBe(1);
+  expect(await partitionsOf(pool, [id])).toEqual([undefined]);
 });
