@@ -97,6 +97,7 @@ import * as vacuumLargeTables from './20261126_0176_vacuum_large_tables.ts';
 import * as sealFeedCursors from './20261127_0177_seal_feed_cursors.ts';
 import * as sayWhoIsNamed from './20261127_0178_say_who_is_named.ts';
 import * as sumCustomers from './20261127_0180_sum_customers.ts';
+import * as findTenantsOfAmounts from './20261127_0182_find_tenants_of_amounts.ts';
 
 /** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
@@ -203,4 +204,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261127_0177_seal_feed_cursors', migration: sealFeedCursors },
   { name: '20261127_0178_say_who_is_named', migration: sayWhoIsNamed },
   { name: '20261127_0180_sum_customers', migration: sumCustomers },
+  { name: '20261127_0182_find_tenants_of_amounts', migration: findTenantsOfAmounts },
 ];
