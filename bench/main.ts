@@ -108,7 +108,12 @@ const log: ProgressLog = (line) => console.log(line);
 
 async function run({ names, quick }: BenchOptions, installation: BenchInstallation): Promise<void> {
   const figures: BenchFigure[] = [];
-  for (const name of names) figures.push(...(await MEASURES[name](installation, quick)));
+  for (const name of names) {
+    const measured = await MEASURES[name](installation, quick);
+    figures.push(...measured);
+    // At once, too: a run of an hour that is stopped must not have been for nothing.
+    for (const figure of measured) log(figureLine(figure, quick));
+  }
   const memory = Math.round(totalmem() / 2 ** 30);
   log(
     `\n${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}`,

@@ -86,9 +86,17 @@ async function fillTransactions(
 }
 
 /** Columns in which a copy must differ, as real transfers do: nothing else has its address or hash. */
-const OWN = ['id', 'reference', 'destination', 'destination_normal', 'transaction_hash', 'hash_normal'];
+const OWN = [
+  'id',
+  'reference',
+  'created_at',
+  'destination',
+  'destination_normal',
+  'transaction_hash',
+  'hash_normal',
+];
 
-/** Copies each transaction so many times; the copies are older by their ids. */
+/** Copies each transaction so many times; the copies are older. */
 async function copyTransactions(client: pg.Client, copies: number): Promise<void> {
   const { rows } = await client.query<{ columns: string }>(
     `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
@@ -101,8 +109,9 @@ async function copyTransactions(client: pg.Client, copies: number): Promise<void
   );
   for (let copy = 1; copy <= copies; copy += 1) {
     await client.query(
-      `insert into transactions (id, destination, destination_normal, transaction_hash, hash_normal, ${columns})
-       select lpad(to_hex($1::bigint * 10000000 + place), 32, '0')::uuid, address, address, hash, hash, ${columns}
+      `insert into transactions (id, created_at, destination, destination_normal, transaction_hash, hash_normal, ${columns})
+       select lpad(to_hex($1::bigint * 10000000 + place), 32, '0')::uuid, created_at - interval '400 days', address, address,
+         hash, hash, ${columns}
        from models cross join lateral (
          select '0x' || md5(place || ' ' || $1) || left(md5($1 || ' ' || place), 8) as address,
            '0x' || md5(place || ' ' || $1) || md5($1 || ' ' || place) as hash

@@ -80,8 +80,8 @@ const REQUESTS: ScaleRequest[] = [
   },
   { name: 'GET /transactions', ask: async ({ api }) => await page(api, '/transactions?_end=25') },
   {
-    name: 'GET /transactions?status=CONFIRMED&direction=OUTGOING',
-    ask: async ({ api }) => await page(api, '/transactions?status=CONFIRMED&direction=OUTGOING&_end=25'),
+    name: 'GET /transactions?_status=CONFIRMED&_direction=OUTGOING',
+    ask: async ({ api }) => await page(api, '/transactions?_status=CONFIRMED&_direction=OUTGOING&_end=25'),
   },
   {
     name: 'GET /transactions/{id}/events',

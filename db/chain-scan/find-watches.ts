@@ -70,13 +70,18 @@ const NEAR = 5;
 const WATCH =
   'w.verification_id, w.tenant_id, w.asset, w.sender, w.recipient, w.units, w.armed_from, w.deadline, w.looks_back, w.from_height';
 const OF_RECIPIENT = `w.chain = $1 and w.recipient = t.recipient and w.state = 'OPEN'`;
-const OPEN = `${OF_RECIPIENT} and w.tenant_id = h.tenant_id`;
-/** The tenants that watch a recipient, one index look-up each, however many watches they have. */
-const TENANTS = `
+const SAME_AMOUNT = `${OF_RECIPIENT} and w.asset = t.asset and w.units = t.units`;
+const SAME_SENDER = `${OF_RECIPIENT} and w.sender = t.sender`;
+
+/**
+ * SQL: the tenants that have such watches, one index look-up each. A service may pay into one address for thousands of tenants: those
+ * that expect other transfers there cost nothing.
+ */
+const tenantsWith = (watches: string) => `
   with recursive holder as (
-    (select w.tenant_id from satoshi_watches w where ${OF_RECIPIENT} order by w.tenant_id limit 1)
+    (select w.tenant_id from satoshi_watches w where ${watches} order by w.tenant_id limit 1)
     union all
-    select (select w.tenant_id from satoshi_watches w where ${OF_RECIPIENT} and w.tenant_id > holder.tenant_id
+    select (select w.tenant_id from satoshi_watches w where ${watches} and w.tenant_id > holder.tenant_id
       order by w.tenant_id limit 1)
     from holder where holder.tenant_id is not null
   )
@@ -86,16 +91,19 @@ const FIND = `
   select t.n::int as n, found.*
   from unnest($2::text[], $3::text[], $4::text[], $5::numeric[]) with ordinality
     t(recipient, asset, sender, units, n)
-  cross join lateral (${TENANTS}) h
   cross join lateral (
-    (select ${WATCH} from satoshi_watches w where ${OPEN} and w.asset = t.asset and w.units = t.units
-       and w.sender = t.sender order by w.armed_from limit ${EXACT})
+    select of_tenant.* from (${tenantsWith(SAME_AMOUNT)}) h cross join lateral (
+      (select ${WATCH} from satoshi_watches w where ${SAME_AMOUNT} and w.tenant_id = h.tenant_id
+         and w.sender = t.sender order by w.armed_from limit ${EXACT})
+      union all
+      (select ${WATCH} from satoshi_watches w where ${SAME_AMOUNT} and w.tenant_id = h.tenant_id
+         and w.sender is distinct from t.sender limit ${NEAR})
+    ) of_tenant
     union all
-    (select ${WATCH} from satoshi_watches w where ${OPEN} and w.asset = t.asset and w.units = t.units
-       and w.sender is distinct from t.sender limit ${NEAR})
-    union all
-    (select ${WATCH} from satoshi_watches w where ${OPEN} and w.sender = t.sender
-       and (w.asset, w.units) is distinct from (t.asset, t.units) limit ${NEAR})
+    select of_tenant.* from (${tenantsWith(SAME_SENDER)}) h cross join lateral (
+      select ${WATCH} from satoshi_watches w where ${SAME_SENDER} and w.tenant_id = h.tenant_id
+        and (w.asset, w.units) is distinct from (t.asset, t.units) limit ${NEAR}
+    ) of_tenant
   ) found`;
 
 interface WatchRow {

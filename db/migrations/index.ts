@@ -98,10 +98,11 @@ import * as sealFeedCursors from './20261127_0177_seal_feed_cursors.ts';
 import * as sayWhoIsNamed from './20261127_0178_say_who_is_named.ts';
 import * as sumCustomers from './20261127_0180_sum_customers.ts';
 import * as partitionAttempts from './20261127_0181_partition_attempts.ts';
+import * as findTenantsOfAmounts from './20261127_0182_find_tenants_of_amounts.ts';
 
 /**
  * A migration. While api and worker go on, `online` are its indexes that are built before it, and `prepare` does what else takes long;
- * a new database has no tables yet, and what was prepared in vain must do no harm.
+ * a new database has no tables yet.
  */
 interface ListedMigration {
   name: string;
@@ -208,4 +209,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261127_0178_say_who_is_named', migration: sayWhoIsNamed },
   { name: '20261127_0180_sum_customers', migration: sumCustomers },
   { name: '20261127_0181_partition_attempts', migration: partitionAttempts },
+  { name: '20261127_0182_find_tenants_of_amounts', migration: findTenantsOfAmounts },
 ];

@@ -151,6 +151,44 @@ test('each tenant’s watches of a transfer are found, however many another one 
   await own.drop();
 });
 
+test('tenants that expect other transfers at the same address cost nothing', async () => {
+  const own = await testDatabase();
+  const tx = await own.pool.connect();
+  await tx.query('alter table satoshi_watches drop constraint satoshi_watches_verification_id_fkey');
+  await tx.query(
+    `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
+       armed_from, deadline, state)
+     select gen_random_uuid(), gen_random_uuid(), 'Test', $1, $2 || n, $3, 0, 10000 + n, true, now() - interval '1 day', now(), 'OPEN'
+     from generate_series(1, 2000) n`,
+    [address('c'), address('4'), address('2')],
+  );
+  await tx.query('analyze satoshi_watches');
+  await armWatch(tx, chain, watch({ amount: '0.5' }));
+  await armWatch(tx, chain, watch({ amount: '0.7', addressNormal: address('5') }));
+  await armWatch(tx, chain, watch({ amount: '0.7', tenantId: newId(new Date()) }));
+  const lookups = async () => {
+    await tx.query('select pg_stat_force_next_flush()');
+    const { rows } = await tx.query<{ scans: number; read: number }>(
+      `select sum(idx_scan)::int as scans, sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'satoshi_watches'`,
+    );
+    return rows[0] ?? { scans: 0, read: 0 };
+  };
+  const before = await lookups();
+  const transfer = { recipient: address('2'), asset: address('c'), units: 5_000n } as ChainTransfer;
+  const found = await findWatches(tx, 'Test', [{ transfer, sender: address('1') }]);
+  const { scans, read } = await lookups();
+  expect(
+    found
+      .get(transfer)
+      ?.map(({ units }) => Number(units))
+      .sort(),
+  ).toEqual([5_000, 7_000]);
+  expect(scans - before.scans).toBeLessThan(20);
+  expect(read - before.read).toBeLessThan(20);
+  tx.release();
+  await own.drop();
+});
+
 test('a watch cannot outlive the transaction without its verification', async () => {
   const tx = await database.pool.connect();
   await tx.query('begin');
