@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { migrations } from './migrations/index.ts';
-import { buildOnline, type OnlineIndex } from './online-indexes.ts';
+import { buildOnline } from './online-indexes.ts';
 
 type Listed = (typeof migrations)[number];
 
@@ -22,7 +22,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     await waitForTurn(db);
     // Nobody else can be migrating now, so knex's own lock row, if set, was left by a killed process.
     await db.migrate.forceFreeMigrationsLock({ migrationSource });
-    await buildOnline(db, await pendingIndexes(db));
+    await prepare(db);
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
     // After a restore into another cluster, so that the first events written at once there do not wait for each other.
     await db.raw('select take_feed_epoch()');
@@ -49,9 +49,14 @@ async function waitForTurn(db: Knex): Promise<void> {
   }
 }
 
-async function pendingIndexes(db: Knex): Promise<OnlineIndex[]> {
+/** What is done before the pending migrations, outside of their transaction, since api and worker go on meanwhile. */
+async function prepare(db: Knex): Promise<void> {
   const [, pending] = (await db.migrate.list({ migrationSource })) as [unknown, Listed[]];
-  return pending.flatMap(({ migration }) => migration.online ?? []);
+  await buildOnline(
+    db,
+    pending.flatMap(({ migration }) => migration.online ?? []),
+  );
+  for (const { migration } of pending) await migration.prepare?.(db);
 }
 
 /** True when the schema holds every migration of this release; newer ones do not matter (expand only). */

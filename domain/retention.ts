@@ -7,7 +7,7 @@ export const KEPT_SECONDS = {
   idempotencyKeys: 24 * HOUR,
   /** Bodies of webhooks, from the end of their delivery on; the rest of the delivery log stays. */
   webhookBodies: 30 * DAY,
-  /** Attempts in the delivery log; their number stays. */
+  /** Attempts in the delivery log; their number stays. Nobody is shown older ones, which are removed by months. */
   webhookAttempts: 90 * DAY,
   /** Results of wallet imports. */
   walletImports: 30 * DAY,
@@ -36,5 +36,11 @@ export const KEPT_SECONDS = {
   /** Answers of tenants to the question whether an address is theirs: after that they are asked again. */
   addressAnswers: 24 * HOUR,
 } as const;
+
+/**
+ * What is removed by months goes when the last of its month is past its time: of the first day that is a month later, and the last
+ * attempt of a webhook is made days after the first.
+ */
+export const MONTH_OVER_SECONDS = 40 * DAY;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

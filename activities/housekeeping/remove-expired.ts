@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import { removeOldExports } from '../../db/exports/remove-old-exports.ts';
+import { dropPastAttempts, makeAttemptPartitions } from '../../db/housekeeping/attempt-partitions.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { removeStaleUploads } from '../../db/sanctions-lists/uploads.ts';
 import { removeBrandingFiles } from '../../db/tenants/remove-branding-files.ts';
@@ -22,18 +23,30 @@ interface HousekeepingDeps {
 export function housekeepingActivities({ db, storage, now = () => new Date() }: HousekeepingDeps) {
   return {
     /**
-     * Removes rows whose retention time is over, at most 100,000; `more` when there may be others. Files are marked first
+     * Removes rows whose retention time is over, at most 100,000 one by one; `more` when there may be others. Files are marked first
      * and then deleted; if some cannot be, the step fails after the others were.
      */
     async removeExpired({ what }: { what: KeptForATime }): Promise<{ removed: number; more: boolean }> {
       // Uploads of lists are kept for the repeats under their keys.
       if (what === 'idempotencyKeys') await removeStaleUploads(db.pool);
+      const months = what === 'webhookAttempts' ? await keepMonths(db) : 0;
       const result = await removeBatches(db, what);
       if (what === 'abandonedFiles') await removeUploads(db, storage, now());
       if (what === 'refusedFiles') await removeMarkedFiles(db.pool, deleterOf(storage));
-      return result;
+      return { ...result, removed: months + result.removed };
     },
   };
+}
+
+/** Makes the partitions of the coming months and drops those that are past their time. Returns the number of attempts in these. */
+async function keepMonths({ pool }: Database): Promise<number> {
+  await makeAttemptPartitions(pool);
+  let dropped = 0;
+  for (let count = await dropPastAttempts(pool); count !== null; count = await dropPastAttempts(pool)) {
+    dropped += count;
+    Context.current().heartbeat();
+  }
+  return dropped;
 }
 
 async function removeBatches(db: Database, what: KeptForATime): Promise<{ removed: number; more: boolean }> {

@@ -1,6 +1,6 @@
 import { viewDelivery, type WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
-import { toDelivery, type DeliveryRow } from '../webhooks/delivery-row.ts';
+import { SHOWN_ATTEMPT, toDelivery, type DeliveryRow } from '../webhooks/delivery-row.ts';
 import { inBatches } from './in-batches.ts';
 
 const BATCH = 500;
@@ -61,7 +61,7 @@ export async function* readAttempts(
     const { rows: batch } = await db.query<AttemptRow>(
       `select a.delivery_id, a.attempt, a.started_at, a.status_code, a.duration_ms, a.error
        from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id
-       where d.tenant_id = $1 and d.resource_id = $2 and d.partner_id is null
+       where d.tenant_id = $1 and d.resource_id = $2 and d.partner_id is null and a.${SHOWN_ATTEMPT}
          and ($3::uuid is null or (a.delivery_id, a.attempt) > ($3, $4::int))
        order by a.delivery_id, a.attempt limit $5`,
       [tenantId, id, last?.delivery_id ?? null, last?.attempt ?? null, size],

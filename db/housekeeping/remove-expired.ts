@@ -1,4 +1,4 @@
-import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
+import { KEPT_SECONDS, MONTH_OVER_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import type { Queryable } from '../postgres.ts';
 
 // $1 is the age in seconds, $2 the size of the batch. Locked rows are left for the next batch. The age is checked
@@ -13,10 +13,16 @@ const STATEMENTS: Record<KeptForATime, string> = {
       select id from webhook_deliveries
       where finished_at < now() - make_interval(secs => $1) and body is not null
       order by finished_at limit $2 for update skip locked))`,
+  // What is left once its month could have been dropped: a late redelivery holds it, or no partition was made for it. A place is
+  // unique in one partition only.
   webhookAttempts: `
-    delete from webhook_attempts where ctid = any(array(
-      select ctid from webhook_attempts where started_at < now() - make_interval(secs => $1)
-      order by started_at limit $2 for update skip locked))`,
+    with old as materialized (
+      select tableoid as child, ctid as place from webhook_attempts
+      where started_at < now() - make_interval(secs => $1 + ${MONTH_OVER_SECONDS})
+      order by started_at limit $2 for update skip locked
+    )
+    delete from webhook_attempts a where a.ctid = any(array(select place from old))
+      and exists (select from old o where o.child = a.tableoid and o.place = a.ctid)`,
   walletImports: `
     delete from wallet_imports where ctid = any(array(
       select ctid from wallet_imports where finished_at < now() - make_interval(secs => $1)

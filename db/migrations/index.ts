@@ -97,12 +97,16 @@ import * as vacuumLargeTables from './20261126_0176_vacuum_large_tables.ts';
 import * as sealFeedCursors from './20261127_0177_seal_feed_cursors.ts';
 import * as sayWhoIsNamed from './20261127_0178_say_who_is_named.ts';
 import * as sumCustomers from './20261127_0180_sum_customers.ts';
+import * as partitionAttempts from './20261127_0181_partition_attempts.ts';
 import * as findTenantsOfAmounts from './20261127_0182_find_tenants_of_amounts.ts';
 
-/** A migration; `online` are its indexes that are built before it, while api and worker go on. */
+/**
+ * A migration. While api and worker go on, `online` are its indexes that are built before it, and `prepare` does what else takes long;
+ * a new database has no tables yet.
+ */
 interface ListedMigration {
   name: string;
-  migration: Knex.Migration & { online?: readonly OnlineIndex[] };
+  migration: Knex.Migration & { online?: readonly OnlineIndex[]; prepare?: (knex: Knex) => Promise<void> };
 }
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
@@ -204,5 +208,6 @@ export const migrations: ListedMigration[] = [
   { name: '20261127_0177_seal_feed_cursors', migration: sealFeedCursors },
   { name: '20261127_0178_say_who_is_named', migration: sayWhoIsNamed },
   { name: '20261127_0180_sum_customers', migration: sumCustomers },
+  { name: '20261127_0181_partition_attempts', migration: partitionAttempts },
   { name: '20261127_0182_find_tenants_of_amounts', migration: findTenantsOfAmounts },
 ];

@@ -1,3 +1,4 @@
+import { KEPT_SECONDS } from '../../domain/retention.ts';
 import type { DeliveryKind, DeliveryRecord, DeliveryStatus } from '../../domain/webhooks/schema.ts';
 
 export interface DeliveryRow {
@@ -26,12 +27,15 @@ interface AttemptJson {
 
 const LOG_LIMIT = 100;
 
+/** SQL: attempts that are past their time are not shown while they wait for their month to be removed. */
+export const SHOWN_ATTEMPT = `started_at >= now() - make_interval(secs => ${KEPT_SECONDS.webhookAttempts})`;
+
 /** SQL: the columns of `webhook_deliveries d` without the body, and its latest 100 attempts. */
 export const DELIVERY_COLUMNS = `d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts,
   d.last_error, d.wake_at, d.created_at, d.finished_at,
   (select coalesce(json_agg(a order by a.attempt), '[]') from (
      select attempt, started_at, status_code, duration_ms, error from webhook_attempts
-     where delivery_id = d.id order by attempt desc limit ${LOG_LIMIT}
+     where delivery_id = d.id and ${SHOWN_ATTEMPT} order by attempt desc limit ${LOG_LIMIT}
    ) a) as attempt_log`;
 
 export function toDelivery(row: DeliveryRow): DeliveryRecord {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { importBundled } from '../../activities/sanctions/import-bundled.ts';
+import { dropPastAttempts, makeAttemptPartitions } from '../../db/housekeeping/attempt-partitions.ts';
 import { loadBundledLabels } from '../../db/labels/load-bundled-labels.ts';
 import { ensureEntityDirectory } from '../../process/ensure-entity-directory.ts';
 import { checkSeals } from '../../db/seals/check-seals.ts';
@@ -15,6 +16,7 @@ import { projectRoot } from '../../standalone/project-root.ts';
 import { sealRound } from '../../worker/seal-loop.ts';
 import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
+import { monthStart, partitionOfMonth, partitionsOf, storeAttempt } from '../factories/attempt-months.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../factories/tenant.ts';
 import { createMessagePair } from '../factories/transaction.ts';
@@ -106,6 +108,27 @@ describe('as a role that owns no table', () => {
     expect(await sealRound(deps)).toBe(true);
     expect((await verifyEvents(api.db)).faults).toEqual([]);
     expect((await checkSeals(api.db, addMs(new Date(), DAY_MS + 4 * HOUR_MS))).checked).toBe(2);
+  });
+
+  test('months of attempts are made and dropped for it, in which it writes and reads', async () => {
+    await database.pool.query('drop table webhook_attempts_before');
+    const late = partitionOfMonth(3);
+    await database.pool.query(`drop table ${late}`);
+    const { pool } = api.db;
+    expect(await makeAttemptPartitions(pool)).toBe(3);
+    const [now, later] = [
+      await storeAttempt(pool, tenant.id, { madeAt: new Date() }),
+      await storeAttempt(pool, tenant.id, { madeAt: monthStart(3) }),
+    ];
+    expect((await tenant.get(`/tenant/me/webhook-deliveries/${now}`)).body).toMatchObject({
+      attemptLog: [{ statusCode: 200 }],
+    });
+    expect(await partitionsOf(pool, [now, later])).toEqual([partitionOfMonth(0), late]);
+    expect(await dropPastAttempts(pool)).toBeNull();
+    await pool.query('delete from webhook_deliveries where id = any($1::uuid[])', [[now, later]]);
+    await expect(pool.query(`drop table ${late}`)).rejects.toThrow('must be owner');
+    await migrateAsOwner({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl });
+    await expect(pool.query(`drop table ${late}`)).rejects.toThrow('must be owner');
   });
 
   test('what comes with the product is loaded', async () => {

@@ -4,6 +4,8 @@ import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
 import { workflowId, WORKFLOWS } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
+import { makeMonths, monthStart, partitionOfMonth, storeAttempt } from '../factories/attempt-months.ts';
+import { bulkTenants } from '../factories/bulk-rows.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { workflowOptions } from '../../worker/workflow-options.ts';
@@ -62,12 +64,18 @@ test('a run removes all that is old, batch by batch, and its result says how muc
   await system.db.pool.query(
     `insert into prices (asset, source, priced_at) values ('OLD', 'test', now() - interval '8 days')`,
   );
+  // A month of attempts that is past, and one to come that has no partition yet.
+  const { pool } = system.db;
+  await makeMonths(pool, -5, 1);
+  const [tenantId = ''] = await bulkTenants(pool, 1);
+  await storeAttempt(pool, tenantId, { madeAt: monthStart(-5) });
+  await pool.query(`analyze webhook_attempts; drop table ${partitionOfMonth(3)}`);
   await runOnce();
   const [first] = await eventually(results, (ended) => ended.length === 1);
   expect(first).toEqual({
     idempotencyKeys: 2_500,
-    webhookBodies: 0,
-    webhookAttempts: 0,
+    webhookBodies: 1,
+    webhookAttempts: 1,
     walletImports: 0,
     walletUploads: 0,
     abandonedFiles: 0,
@@ -84,6 +92,11 @@ test('a run removes all that is old, batch by batch, and its result says how muc
   });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
+  const { rows: months } = await pool.query<{ past: boolean; next: boolean }>(
+    'select to_regclass($1) is null as past, to_regclass($2) is not null as next',
+    [partitionOfMonth(-5), partitionOfMonth(3)],
+  );
+  expect(months).toEqual([{ past: true, next: true }]);
 });
 
 test('a run with nothing to do ends with nothing removed', async () => {

@@ -106,10 +106,20 @@ describe('webhook bodies', () => {
   });
 });
 
-test('single attempts are removed after 90 days; their number stays', async () => {
-  const [old, young] = [await endedDelivery('90 days 1 minute'), await endedDelivery('89 days')];
+test('single attempts are shown for 90 days and removed by months, what is left 40 days later; their number stays', async () => {
+  const [old, waiting, young] = [
+    await endedDelivery('130 days 1 minute'),
+    await endedDelivery('90 days 1 minute'),
+    await endedDelivery('89 days'),
+  ];
   expect(await remove('webhookAttempts')).toBe(1);
-  expect(await readDelivery(old)).toMatchObject({ attempts: 1, attemptLog: [] });
+  expect(
+    await sql('select count(*)::int as count from webhook_attempts where delivery_id = any($1)', [
+      [old, waiting, young],
+    ]),
+  ).toEqual([{ count: 2 }]);
+  for (const id of [old, waiting])
+    expect(await readDelivery(id)).toMatchObject({ attempts: 1, attemptLog: [] });
   expect((await readDelivery(young)).attemptLog).toHaveLength(1);
 });
 
