@@ -13,7 +13,13 @@ import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
 import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
 import { openHolderNames } from '../wallet-holders/holder-names.ts';
-import { counterpartyNamesSql, counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
+import {
+  counterpartyDuplicatesSql,
+  counterpartyNamesSql,
+  counterpartySql,
+  verificationSql,
+  type StoredFacts,
+} from './stored-facts.ts';
 
 /** What the deployment's own tables hold about a transfer. */
 export interface ScreeningContext extends TransferContext, StoredFacts {
@@ -54,6 +60,7 @@ const READ = `
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
     ${counterpartySql('$2')} as counterparty,
     ${counterpartyNamesSql('$2')} as "counterpartyNames",
+    ${counterpartyDuplicatesSql('$2')} as "counterpartyDuplicateIds",
     ${verificationSql('$3', '$4')} as verification,
     (select w.holder_name from wallets w where w.tenant_id = t.id and w.id = $12::bigint) as holder_name,
     case when $10::bigint is not null then
@@ -104,6 +111,7 @@ export async function readScreeningContext(
     amlProvider: row.aml_provider,
     counterparty: row.counterparty,
     counterpartyNames: row.counterpartyNames,
+    counterpartyDuplicateIds: row.counterpartyDuplicateIds,
     verification: row.verification,
     beneficiaryMatch: await matchOf(db, record, row.holder_name),
     rolling24h: rollingOf(row.rolling),
