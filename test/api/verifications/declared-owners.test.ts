@@ -1,10 +1,12 @@
 import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
+import type { PreflightAnswer } from '../../../domain/transactions/preflight/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTransaction, evmAddress, readTransaction } from '../../factories/transaction.ts';
+import { createBody, createTransaction, evmAddress, readTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -36,11 +38,14 @@ const advance = async (id: string): Promise<Transaction> => await lifecycleSteps
 const payout = (address: string) => ({ destination: address, destinationType: 'NON_CUSTODIAL' });
 const deposit = (address: string) => ({ origin: address, originType: 'NON_CUSTODIAL' });
 
-async function transfer(info: Json, beneficiary = 'Jonas Brandt'): Promise<string> {
+function bodyOf(info: Json, beneficiary = 'Jonas Brandt') {
   const direction = 'origin' in info ? 'INCOMING' : 'OUTGOING';
   const parties = { originator: { name: 'Eva Huber' }, beneficiary: { name: beneficiary } };
-  const blockchainInfo = { blockchain: 'Ethereum', ...info };
-  return (await createTransaction(tenant, { direction, ...parties, blockchainInfo })).id;
+  return createBody({ direction, ...parties, blockchainInfo: { blockchain: 'Ethereum', ...info } });
+}
+
+async function transfer(info: Json, beneficiary?: string): Promise<string> {
+  return (await createTransaction(tenant, bodyOf(info, beneficiary))).id;
 }
 
 /** What the owner of a wallet does on the hosted page. */
@@ -73,6 +78,11 @@ describe.each([
   test('is held when the owner of its wallet has declared a listed name', async () => {
     const address = evmAddress();
     await declare(address, LISTED.toUpperCase());
+    const foreseen = await eventually(
+      async () => await tenant.post<PreflightAnswer>('/transactions/preflight', bodyOf(infoOf(address))),
+      ({ body }) => body.screening.lists === 'SEARCHED',
+    );
+    expect(foreseen.body.clearance.reasons).toContain('SANCTIONS');
     const id = await transfer(infoOf(address));
     const held = await advance(id);
     expect(held).toMatchObject(HELD);
