@@ -50,9 +50,17 @@ export function isInsideHost(url: URL): boolean {
 /** Whether the host of this URL is the machine itself, however it is spelled. */
 export function isThisMachine(url: URL): boolean {
   const host = plainHost(url.hostname);
-  if (ipaddr.isValid(host)) return ['loopback', 'unspecified'].includes(ipaddr.process(host).range());
-  return /(^|\.)localhost$/.test(host);
+  if (ipaddr.isValid(host))
+    return (
+      ['loopback', 'unspecified'].includes(ipaddr.process(host).range()) || COMPATIBLE_LOOPBACK.test(host)
+    );
+  return OWN_NAME.test(host);
 }
+
+/** 127.0.0.0/8 in the old form of IPv4 within IPv6, as URLs write it. */
+const COMPATIBLE_LOOPBACK = /^::7f[0-9a-f]{2}:[0-9a-f]{1,4}$/;
+/** The names that /etc/hosts of common systems gives to the machine itself. */
+const OWN_NAME = /(^|\.)localhost6?(\.localdomain6?)?$|^ip6-(localhost|loopback)$/;
 
 /** Host and port of a URL, the port spelt out. */
 export function hostAndPort(url: URL): string {

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Queryable } from '../db/postgres.ts';
-import { findTableOwner } from '../db/table-owner.ts';
+import { findWayPastGuards } from '../db/table-owner.ts';
 import type { Settings } from './settings.ts';
 
-/** In production the role of DATABASE_URL may own neither the tables nor what guards them; the message says so in one line. */
+/** In production the role of DATABASE_URL can neither own the tables and what guards them nor get there; the message says so in one line. */
 export class OwnsTables extends Error {
   override name = 'OwnsTables';
 }
@@ -17,11 +17,49 @@ export async function checkOwnership(
   db: Queryable,
 ): Promise<void> {
   if (ENVIRONMENT !== 'production') return;
-  const role = await findTableOwner(db);
-  if (role !== null) throw new OwnsTables(refusalOf(role));
+  const found = await findWayPastGuards(db);
+  if (found !== null) throw new OwnsTables(refusalOf(found));
 }
 
-function refusalOf(role: string): string {
+type Found = NonNullable<Awaited<ReturnType<typeof findWayPastGuards>>>;
+
+function refusalOf({ role, way, through }: Found): string {
+  const name = pg.escapeIdentifier(role);
+  switch (way) {
+    case 'OWNS':
+      return ownerRefusal(role);
+    case 'CREATES_ROLES':
+      return refusal(
+        role,
+        'may create roles, and so grants itself the owner of the tables',
+        through === null
+          ? `alter role ${name} nocreaterole`
+          : `revoke ${pg.escapeIdentifier(through)} from ${name}`,
+      );
+    case 'USES_SERVER':
+      return refusal(
+        role,
+        `has the rights of ${through}, and so those of the server`,
+        `revoke ${through} from ${name}`,
+      );
+    case 'SKIPS_TRIGGERS':
+      return refusal(
+        role,
+        'may set session_replication_role, which switches the guards off',
+        `revoke set on parameter session_replication_role from ${name}`,
+      );
+  }
+}
+
+/** One right more than the role of a service needs. */
+function refusal(role: string, right: string, statement: string): string {
+  return (
+    `DATABASE_URL: in production its role must not be able to remove the guards of its tables, and "${role}" ${right}: ` +
+    `whoever gets hold of it can rewrite the event log. Run: ${statement}`
+  );
+}
+
+function ownerRefusal(role: string): string {
   const statement = `create role ${pg.escapeIdentifier(`${role}_service`)} login password '<new password>'`;
   return (
     `DATABASE_URL: in production its role must not own the tables, their schema or the functions of their guards, nor act ` +

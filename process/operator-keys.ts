@@ -1,3 +1,5 @@
+import { isWeakKey } from './weak-key.ts';
+
 /** A key for `/operator/*` and the name of the operator who holds it. */
 interface OperatorKey {
   name: string;
@@ -10,13 +12,6 @@ export const UNNAMED_OPERATOR = 'operator';
 export const OPERATOR_KEY_LENGTH = 16;
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-/** A key in production has so many different characters: a repeated or typed-in pattern has fewer. */
-const DIFFERENT_CHARACTERS = 8;
-
-/** Whether a key is a repeated or typed-in pattern rather than random. */
-export function isPattern(key: string): boolean {
-  return new Set(key).size < DIFFERENT_CHARACTERS;
-}
 
 /** Reads `name:key,…`. Returns a text of what is wrong, which never contains a key, or the keys. */
 export function readOperatorKeys(given: string): OperatorKey[] | string {
@@ -56,15 +51,31 @@ export function operatorKeysOf(settings: {
 
 /** What is wrong with the keys of a deployment together; none of the texts contains a key. */
 export function operatorKeyFaults(
-  settings: Parameters<typeof operatorKeysOf>[0] & { ENVIRONMENT: 'sandbox' | 'production' },
+  settings: Parameters<typeof operatorKeysOf>[0] & KeysOfDeployment,
 ): string[] {
   const keys = operatorKeysOf(settings);
-  const settingOf = ({ name }: OperatorKey) =>
-    name === UNNAMED_OPERATOR ? 'OPERATOR_KEY' : `OPERATOR_KEYS: ${name}`;
+  const repeated = hasRepeats(keys.map(({ key }) => key))
+    ? ['OPERATOR_KEYS: OPERATOR_KEY has the same key']
+    : [];
+  if (settings.ENVIRONMENT !== 'production') return repeated;
+  const masters = [settings.MASTER_KEY, settings.MASTER_KEY_PREVIOUS].map((master) => master?.toLowerCase());
   return [
-    ...(hasRepeats(keys.map(({ key }) => key)) ? ['OPERATOR_KEYS: OPERATOR_KEY has the same key'] : []),
-    ...(settings.ENVIRONMENT === 'production' ? keys.filter(({ key }) => isPattern(key)) : []).map(
-      (weak) => `${settingOf(weak)}: a random key is required in production (openssl rand -hex 32)`,
-    ),
+    ...repeated,
+    ...keys
+      .filter(({ key }) => isWeakKey(key))
+      .map((weak) => `${settingOf(weak)}: a random key is required in production (openssl rand -hex 32)`),
+    ...keys
+      .filter(({ key }) => masters.includes(key.toLowerCase()))
+      .map((same) => `${settingOf(same)}: in production it must not be a master key, which opens everything`),
   ];
+}
+
+interface KeysOfDeployment {
+  ENVIRONMENT: 'sandbox' | 'production';
+  MASTER_KEY?: string | undefined;
+  MASTER_KEY_PREVIOUS?: string | undefined;
+}
+
+function settingOf({ name }: OperatorKey): string {
+  return name === UNNAMED_OPERATOR ? 'OPERATOR_KEY' : `OPERATOR_KEYS: ${name}`;
 }

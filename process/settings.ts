@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
 import { isInsideHost, isThisMachine } from '../domain/outgoing-hosts.ts';
-import { isPattern, operatorKeyFaults } from './operator-keys.ts';
+import { operatorKeyFaults } from './operator-keys.ts';
 import { EnvironmentSettings } from './settings-schema.ts';
+import { isWeakKey } from './weak-key.ts';
 
 export type Settings = z.infer<typeof EnvironmentSettings> & {
   /** What CHAINS_FILE says; none without one. */
@@ -59,7 +60,7 @@ function requireOperatorKeys(settings: Settings): void {
 
 /** A guessed master key decrypts everything. A weak one may still be given as the previous key, so that it can be replaced. */
 function requireRandomMasterKey({ ENVIRONMENT, MASTER_KEY }: Settings): void {
-  if (ENVIRONMENT !== 'production' || MASTER_KEY === undefined || !isPattern(MASTER_KEY)) return;
+  if (ENVIRONMENT !== 'production' || MASTER_KEY === undefined || !isWeakKey(MASTER_KEY)) return;
   throw new SettingsError('MASTER_KEY: a random key is required in production (openssl rand -hex 32)');
 }
 

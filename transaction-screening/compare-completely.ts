@@ -25,12 +25,13 @@ export async function compareCompletely(
 async function compareIfPossible(
   screener: SubjectScreener,
   open: OpenTransaction,
-  { counterparty, counterpartyNames, settings }: ScreeningContext,
+  { counterparty, counterpartyNames, declaredOwners, settings }: ScreeningContext,
 ): Promise<ComparedParty[] | ListsUnavailable> {
   try {
     return await compareWithLists(screener, open, {
       settings: settings.screening,
       vasp: counterparty && { name: counterparty.name, allNames: counterpartyNames },
+      owners: declaredOwners,
     });
   } catch (error) {
     if (error instanceof IndexNotLoaded) return { kind: 'LISTS_LOADING' };

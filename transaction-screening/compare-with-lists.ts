@@ -14,6 +14,12 @@ import type {
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
+interface ComparedWith {
+  settings: ScreeningSettings;
+  vasp: KnownVasp | null;
+  owners: readonly string[];
+}
+
 /** A name or an address of a transfer and what the lists say of it. */
 export interface ComparedParty {
   role: string;
@@ -24,19 +30,20 @@ export interface ComparedParty {
 }
 
 /**
- * Compares every name and address of a transfer with the lists. `vasp` is what the directory knows of the counterparty.
+ * Compares every name and address of a transfer with the lists. `vasp` is what the directory knows of the counterparty, `owners`
+ * the names under which its self-hosted wallet was declared.
  * Throws temporarily_unavailable, and IndexNotLoaded.
  */
 export async function compareWithLists(
   screener: SubjectScreener,
   { record, key }: OpenTransaction,
-  { settings, vasp }: { settings: ScreeningSettings; vasp: KnownVasp | null },
+  { settings, vasp, owners }: ComparedWith,
 ): Promise<ComparedParty[]> {
   const transfer = { id: record.id, key };
   const { tenantId } = record;
   const request = { tenantId, settings, hasSuppressions: true, askedBy: SERVICE, transfer };
   return await Promise.all(
-    subjectsOf(record, vasp).map(async (subject) => await compare(screener, request, subject)),
+    subjectsOf(record, vasp, owners).map(async (subject) => await compare(screener, request, subject)),
   );
 }
 

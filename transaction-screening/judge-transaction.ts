@@ -1,4 +1,5 @@
 import { counterpartyOf } from '../db/lifecycle/resolve-counterparty.ts';
+import { storedFactsOf } from '../db/lifecycle/judgement-basis.ts';
 import type { RoutedCounterparty } from '../domain/transactions/lifecycle/route.ts';
 import { readScreeningContext } from '../db/lifecycle/read-screening-context.ts';
 import type { TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
@@ -73,7 +74,6 @@ export async function judgeTransaction(
   const guardCount = ruled?.guardCount ?? null;
   const sealed = ruled && sealDecision(open.key, ruled.decision);
   const decision = ruled && sealed && { ...ruled.decision, sealed };
-  const { counterparty, counterpartyNames } = context;
   const wallet = isSelfHosted(record) ? selfHostedWallet(record) : null;
   const basis = {
     tenantId: record.tenantId,
@@ -81,8 +81,7 @@ export async function judgeTransaction(
     settings: context.settings,
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
-    counterparty,
-    counterpartyNames,
+    ...storedFactsOf(context),
     verification: wallet && context.verification,
     wallet,
   };

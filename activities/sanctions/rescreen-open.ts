@@ -79,7 +79,7 @@ const idOf = ({ record }: OpenTransfer) => record.id;
 /** A search for each name of a transfer. */
 function namesOf(transfer: OpenTransfer) {
   const options = { threshold: transfer.screening.matchThreshold };
-  return subjectsOf(transfer.record, transfer.vasp).flatMap((subject) =>
+  return subjectsOf(transfer.record, transfer.vasp, transfer.owners).flatMap((subject) =>
     subject.kind === 'NAME' ? [{ transfer, search: { query: queryOf(subject.body), options } }] : [],
   );
 }

@@ -1,4 +1,4 @@
-import type { Event } from '../../domain/events/event.ts';
+import type { Event, SubjectKind } from '../../domain/events/event.ts';
 import type { Queryable } from '../postgres.ts';
 import { SealedValueError } from '../vault/cipher.ts';
 import { DeploymentMismatch } from '../vault/master-key.ts';
@@ -23,7 +23,10 @@ export async function readPayloads(db: Queryable, events: readonly Event[]): Pro
   return new Map(rows.map((row) => [row.event_id, row.payload]));
 }
 
-/** Compares the sent versions of messages with the hashes in their events, and the records with the latest of them. */
+/**
+ * Compares the sent versions of messages with the hashes in their events, and the records with the latest of them. The key of
+ * a record of which nothing was sent has to open as well: without it nobody reads what it held.
+ */
 export async function checkPayloads(
   vault: EventLogs['vault'],
   logs: readonly RecordLog[],
@@ -31,14 +34,18 @@ export async function checkPayloads(
 ): Promise<Pick<ChainReport, 'faults' | 'erased'>> {
   const found: Pick<ChainReport, 'faults' | 'erased'> = { faults: [], erased: [] };
   for (const log of logs) {
-    if (!log.events.some(hasPayload)) continue;
     const { record } = log;
+    const isSent = log.events.some(hasPayload);
     const key = await openKey(vault, record);
+    if (key === null && !isSent) found.faults.push({ id: record.id, fault: NO_KEY });
+    if (!isSent) continue;
     if (key === 'ERASED') found.erased.push(record.id);
     else found.faults.push(...payloadFaults(log, key, payloads).map((fault) => ({ id: record.id, fault })));
   }
   return found;
 }
+
+const NO_KEY = 'the key of the record, or that of its tenant, was destroyed or changed';
 
 function payloadFaults(
   { record, events }: RecordLog,
@@ -59,20 +66,30 @@ function hasPayload({ payloadHash: hash }: Event): boolean {
   return hash !== null;
 }
 
+const KEY_CONTEXTS: Record<SubjectKind, (ref: { tenantId: string; id: string }) => string> = {
+  TRANSACTION: sealingContext.transaction.key,
+  VERIFICATION: sealingContext.verification.key,
+  CLAIM: sealingContext.claim.key,
+};
+
 /** The key of a record; null when what is stored for it does not open. */
 async function openKey(
   vault: EventLogs['vault'],
-  { id, tenant_id: tenantId, record_key: wrapped, is_tenant_erased: isTenantErased }: LoggedRecord,
+  { id, tenant_id: tenantId, record_key: wrapped, subject_kind: kind }: LoggedRecord,
 ): Promise<RecordKey | 'ERASED' | null> {
   if (wrapped === null) return null;
   if (wrapped.length === 0) return 'ERASED';
   try {
     const keys = await vault.tenantKeys(tenantId, [wrapped]);
-    return keys.openRecordKey(wrapped, sealingContext.transaction.key({ tenantId, id }));
+    return keys.openRecordKey(wrapped, KEY_CONTEXTS[kind]({ tenantId, id }));
   } catch (error) {
-    // Whoever may write to the database can destroy the keys of a tenant, too, to hide what was changed.
-    if (error instanceof NoTenantKeys) return isTenantErased ? 'ERASED' : null;
-    if (error instanceof SealedValueError || error instanceof DeploymentMismatch) return null;
+    // Whoever may write to the database can destroy the keys of a tenant, too, to hide what was changed, and write into
+    // its tables that it was erased. Its erasure erases each record first, with an event that nobody else can anchor.
+    const isClosed =
+      error instanceof NoTenantKeys ||
+      error instanceof SealedValueError ||
+      error instanceof DeploymentMismatch;
+    if (isClosed) return null;
     throw error;
   }
 }

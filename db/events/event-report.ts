@@ -14,8 +14,6 @@ export interface LoggedRecord {
   /** Empty when it was erased; null, which no column allows, only where somebody changed the table. */
   record_key: Buffer | null;
   is_deleted: boolean;
-  /** Whether operators have begun to erase its tenant, whose keys are then destroyed. */
-  is_tenant_erased: boolean;
   /** The columns of a transfer by their names in a sent message; null for a verification. */
   transfer: Record<string, string | null> | null;
 }

@@ -145,8 +145,7 @@ async function readRecords(
   after: RecordRef,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
-  const fixed = `id, tenant_id, status, sequence, head, head_mac, record_key,
-    exists (select from tenant_erasures e where e.tenant_id = r.tenant_id and e.state in ('RUNNING', 'ERASED')) as is_tenant_erased`;
+  const fixed = 'id, tenant_id, status, sequence, head, head_mac, record_key';
   const columns = `${fixed}, deleted_at is not null as is_deleted`;
   const columnsOfClaims = `${fixed}, erased_at is not null as is_deleted`;
   const { rows } = await db.query<LoggedRecord>(

@@ -3,12 +3,21 @@ import { isPassedUnscreened, needsScreening } from '../../domain/transactions/sc
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
-import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted-wallet.ts';
+import {
+  isSelfHosted,
+  selfHostedWallet,
+  waitsForOwner,
+} from '../../domain/transactions/self-hosted-wallet.ts';
+import { WALLET_OWNER } from '../../domain/transactions/deciding/screened-subjects.ts';
+import { isScreenable } from '../../domain/sanctions-screening/subject.ts';
 import { findBrakeOnOutgoing } from '../brakes/find-brake.ts';
 import { type Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
+import { findLatestScreening } from '../transaction-screenings/get-screening.ts';
+import type { OpenTransaction } from '../transactions/row.ts';
+import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
 import { keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
@@ -49,8 +58,7 @@ async function confirmInTransaction(
   // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
   await lockPairOf(tx, tenantId, id);
   const locked = await lockTransaction(db, tx, tenantId, id);
-  if (locked && (await isToBeCompared(tx, locked.record)))
-    return await compareFirst(db, tx, locked.record, now);
+  if (locked && (await isToBeCompared(db, tx, locked))) return await compareFirst(db, tx, locked.record, now);
   const proofs = locked ? await keepWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const rules = await rulesOf(tx, tenantId);
   const changed = await changeInTransaction(db, tx, {
@@ -74,9 +82,27 @@ async function requireNoBrakeOnPayouts(tx: Queryable, tenantId: string): Promise
 }
 
 /** A review without a screening counts for the next step, not for a proof that comes weeks later. */
-async function isToBeCompared(tx: Queryable, record: TransactionRecord): Promise<boolean> {
+async function isToBeCompared(db: Database, tx: Queryable, open: OpenTransaction): Promise<boolean> {
+  const { record } = open;
   const isLetPass = isPassedUnscreened(record) && !record.awaitsProof;
-  return record.status === 'PENDING' && !isLetPass && (await isBehindLists(tx, record));
+  if (record.status !== 'PENDING' || isLetPass) return false;
+  return (await isBehindLists(tx, record)) || (await hasNewOwner(db, tx, open));
+}
+
+/**
+ * Whether somebody has declared the wallet to be theirs since the transfer was screened: while it was held, or released by a
+ * reviewer, a proof does not have it screened again.
+ */
+async function hasNewOwner(db: Database, tx: Queryable, open: OpenTransaction): Promise<boolean> {
+  const { record } = open;
+  if (!isSelfHosted(record) || needsScreening(record)) return false;
+  const owners = await findDeclaredOwners(db, tx, record.tenantId, selfHostedWallet(record));
+  const comparable = owners.filter((name) => isScreenable({ name }));
+  if (comparable.length === 0) return false;
+  const screening = await findLatestScreening({ pool: tx }, open);
+  const compared = screening?.sanctions.subjects.filter(({ role }) => role === WALLET_OWNER) ?? [];
+  const names = new Set(compared.map((subject) => subject.screening?.request['name']));
+  return comparable.some((name) => !names.has(name));
 }
 
 /** Makes the transfer due for screening; its workflow decides again afterwards. */

@@ -4,7 +4,13 @@ import { settingsOf, type Settings, type StoredSettings } from '../../domain/ten
 import type { WalletKey } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Queryable } from '../postgres.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
-import { counterpartyNamesSql, counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
+import {
+  counterpartyDuplicatesSql,
+  counterpartyNamesSql,
+  counterpartySql,
+  verificationSql,
+  type StoredFacts,
+} from './stored-facts.ts';
 
 /** What a judgement on a transaction rests on, beside the record itself: it counts only while all of this stands. */
 export interface JudgementBasis extends StoredFacts {
@@ -41,20 +47,25 @@ export async function isCurrentBasis(tx: Queryable, basis: JudgementBasis): Prom
 
 /** Like isCurrentBasis, where the transaction keeps the versions of the lists already. */
 export async function isUnchangedBasis(tx: Queryable, basis: JudgementBasis): Promise<boolean> {
-  const { tenantId, direction, counterparty, counterpartyNames, verification, wallet } = basis;
+  const { tenantId, direction, counterparty, wallet, settings } = basis;
   const counterpartyEntityId = counterparty?.entityId ?? null;
   const now = await readBasis(tx, { tenantId, direction, counterpartyEntityId, wallet });
   const rulesStand = basis.rulesVersion === null || basis.rulesVersion === now.rulesVersion;
   const searched = basis.listVersions;
   const listsStand = Object.keys(searched).length === 0 || isDeepStrictEqual(searched, now.listVersions);
-  const others = { counterparty, counterpartyNames, verification, settings: basis.settings };
-  const othersNow = {
-    counterparty: now.counterparty,
-    counterpartyNames: now.counterpartyNames,
-    verification: now.verification,
-    settings: now.settings,
-  };
+  const others = { ...storedFactsOf(basis), settings };
+  const othersNow = { ...storedFactsOf(now), settings: now.settings };
   return rulesStand && listsStand && isDeepStrictEqual(others, othersNow);
+}
+
+/** The stored facts alone. */
+export function storedFactsOf({
+  counterparty,
+  counterpartyNames,
+  counterpartyDuplicateIds,
+  verification,
+}: StoredFacts): StoredFacts {
+  return { counterparty, counterpartyNames, counterpartyDuplicateIds, verification };
 }
 
 /** What a judgement on a tenant's transaction would rest on now. Throws when there is no such tenant. */
@@ -68,6 +79,7 @@ export async function readBasis(
         (select c.published_version from rule_configurations c where c.tenant_id = t.id and c.direction = $2) as rules,
         ${counterpartySql('$3')} as counterparty,
         ${counterpartyNamesSql('$3')} as "counterpartyNames",
+        ${counterpartyDuplicatesSql('$3')} as "counterpartyDuplicateIds",
         ${verificationSql('$4', '$5')} as verification,
         (select json_object_agg(l.code, l.version) from sanctions_versions l where l.state = 'ACTIVE') as lists
       from tenants t where t.id = $1`,
@@ -75,16 +87,14 @@ export async function readBasis(
   });
   const row = rows[0];
   if (!row) throw new Error('the tenant of a transaction is missing');
-  const { settings, rules, lists, counterparty, counterpartyNames, verification } = row;
+  const { settings, rules, lists } = row;
   return {
     tenantId,
     direction,
     settings: settingsOf(settings),
     listVersions: lists ?? {},
     rulesVersion: rules,
-    counterparty,
-    counterpartyNames,
-    verification,
+    ...storedFactsOf(row),
     wallet,
   };
 }

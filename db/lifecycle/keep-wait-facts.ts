@@ -52,6 +52,13 @@ async function hasSameCounterparty(
 ): Promise<boolean> {
   const { tenantId, direction } = basis;
   const { entityId: counterpartyEntityId } = await counterpartyOf(tx, record, networks);
-  const { counterparty } = await readBasis(tx, { tenantId, direction, counterpartyEntityId });
-  return isDeepStrictEqual(counterparty, basis.counterparty);
+  const { counterparty, counterpartyDuplicateIds } = await readBasis(tx, {
+    tenantId,
+    direction,
+    counterpartyEntityId,
+  });
+  return (
+    isDeepStrictEqual(counterparty, basis.counterparty) &&
+    isDeepStrictEqual(counterpartyDuplicateIds, basis.counterpartyDuplicateIds)
+  );
 }

@@ -4,7 +4,7 @@ import type { NotedBasis } from '../../domain/transactions/lifecycle/next-step.t
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isSelfHosted, selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Queryable } from '../postgres.ts';
-import { readBasis, type JudgementBasis } from './judgement-basis.ts';
+import { readBasis, storedFactsOf, type JudgementBasis } from './judgement-basis.ts';
 
 /** What a verdict that is not stored yet rests on, for a workflow: numbers of versions and a digest, no names. */
 export function noteBasis(basis: JudgementBasis, { screeningDueSince }: TransactionRecord): NotedBasis {
@@ -36,8 +36,8 @@ export async function isAsNoted(
   );
 }
 
-function digestOf({ settings, counterparty, counterpartyNames, verification }: JudgementBasis): string {
-  const facts = sorted({ settings, counterparty, counterpartyNames, verification });
+function digestOf(basis: JudgementBasis): string {
+  const facts = sorted({ settings: basis.settings, ...storedFactsOf(basis) });
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 

@@ -7,16 +7,25 @@ import {
   holderWalletOf,
   type BeneficiaryMatch,
 } from '../../domain/transactions/beneficiary-match.ts';
-import { selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
+import { isSelfHosted, selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
 import { rollingSumSql } from '../customer-sums/rolling-sum.ts';
 import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
+import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
 import { openHolderNames } from '../wallet-holders/holder-names.ts';
-import { counterpartyNamesSql, counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
+import {
+  counterpartyDuplicatesSql,
+  counterpartyNamesSql,
+  counterpartySql,
+  verificationSql,
+  type StoredFacts,
+} from './stored-facts.ts';
 
-/** What the deployment's own tables hold about a transfer, read in one statement. */
+/** What the deployment's own tables hold about a transfer. */
 export interface ScreeningContext extends TransferContext, StoredFacts {
   settings: Settings;
+  /** The names under which the self-hosted wallet was declared to the tenant; empty for any other wallet. */
+  declaredOwners: string[];
   /** The AML provider that the tenant has activated. */
   amlProvider: string | null;
   /** The lists that were active when the transfer became due for screening; older versions are not good enough. */
@@ -51,6 +60,7 @@ const READ = `
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
     ${counterpartySql('$2')} as counterparty,
     ${counterpartyNamesSql('$2')} as "counterpartyNames",
+    ${counterpartyDuplicatesSql('$2')} as "counterpartyDuplicateIds",
     ${verificationSql('$3', '$4')} as verification,
     (select w.holder_name from wallets w where w.tenant_id = t.id and w.id = $12::bigint) as holder_name,
     case when $10::bigint is not null then
@@ -95,9 +105,13 @@ export async function readScreeningContext(
   if (!row) throw new Error('the tenant of a transfer is missing');
   return {
     settings: settingsOf(row.settings),
+    declaredOwners: isSelfHosted(record)
+      ? await findDeclaredOwners(db, db.pool, record.tenantId, wallet)
+      : [],
     amlProvider: row.aml_provider,
     counterparty: row.counterparty,
     counterpartyNames: row.counterpartyNames,
+    counterpartyDuplicateIds: row.counterpartyDuplicateIds,
     verification: row.verification,
     beneficiaryMatch: await matchOf(db, record, row.holder_name),
     rolling24h: rollingOf(row.rolling),

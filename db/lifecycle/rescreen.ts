@@ -3,6 +3,7 @@ import type { ScreeningSettings } from '../../domain/sanctions-screening/setting
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isSelfHosted, selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { KnownVasp } from '../../domain/transactions/deciding/vasp-names.ts';
 import type { Database } from '../database.ts';
 import { openRow } from '../transactions/find-transaction.ts';
@@ -11,6 +12,7 @@ import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
 import type { StoredEntry } from '../sanctions-lists/stream-entries.ts';
 import { notComparedSql } from '../transactions/compared-lists.ts';
+import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
 import { counterpartyOf } from './resolve-counterparty.ts';
 import { counterpartyNamesSql } from './stored-facts.ts';
 
@@ -88,6 +90,8 @@ async function readWrittenEntries(
 export interface OpenTransfer {
   record: TransactionRecord;
   vasp: KnownVasp | null;
+  /** The names under which its self-hosted wallet was declared. */
+  owners: readonly string[];
   /** The tenant's settings. */
   screening: ScreeningSettings;
 }
@@ -122,7 +126,10 @@ export async function readOpenTransfers(
   for (const row of rows) {
     const { record } = await openRow(db, row);
     const vasp = storedVasp(row) ?? (await expectedVasp(db, record));
-    transfers.push({ record, vasp, screening: settingsOf(row.settings).screening });
+    const owners = isSelfHosted(record)
+      ? await findDeclaredOwners(db, db.pool, record.tenantId, selfHostedWallet(record))
+      : [];
+    transfers.push({ record, vasp, owners, screening: settingsOf(row.settings).screening });
   }
   return transfers;
 }

@@ -7,6 +7,8 @@ export interface StoredFacts {
   counterparty: CounterpartyFinding | null;
   /** The names, legal names and aliases of the counterparty and its duplicates, by which it may be listed. */
   counterpartyNames: string[];
+  /** The entities that are duplicates of the counterparty: rules may name it by one of them. */
+  counterpartyDuplicateIds: string[];
   verification: TransferContext['verification'];
 }
 
@@ -23,6 +25,11 @@ export const counterpartyNamesSql = (entityId: string) => `(
   join entities n on n.id = coalesce(d.master_entity_id, d.id) or n.master_entity_id = coalesce(d.master_entity_id, d.id)
   cross join lateral unnest(n.aliases || array[n.name, n.legal_name]) as names (name)
   where d.id = ${entityId} and names.name is not null)`;
+
+/** SQL: the `counterpartyDuplicateIds` of StoredFacts for an entity or its master, sorted. */
+export const counterpartyDuplicatesSql = (entityId: string) => `(
+  select coalesce(json_agg(n.id order by n.id), '[]')
+  from entities d join entities n on n.master_entity_id = coalesce(d.master_entity_id, d.id) where d.id = ${entityId})`;
 
 /**
  * SQL: the `verification` of StoredFacts for a self-hosted wallet of the tenant `t`. The proof of a wallet that was on a

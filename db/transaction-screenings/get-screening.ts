@@ -2,6 +2,7 @@ import { notFound } from '../../domain/errors.ts';
 import type { ReviewEntry } from '../../domain/transactions/record.ts';
 import type { ReviewFile, TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { findOpenTransaction } from '../transactions/find-transaction.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
@@ -29,7 +30,7 @@ const NOT_RELEASED = { isReleased: false };
 
 /** The latest complete screening of a transfer, or the latest that `review` decided on; null where there is none. */
 export async function findLatestScreening(
-  { pool }: Database,
+  { pool }: { pool: Queryable },
   { record, key }: OpenTransaction,
   review: ReviewEntry | null = null,
 ): Promise<TransactionScreening | null> {

@@ -9,6 +9,8 @@ export interface VerifiedWallet {
   blockchainKey: string;
   /** Whether a proof of ownership has just been accepted. */
   isProven: boolean;
+  /** Whether it names an owner, who has to be compared with the lists although a reviewer has let the transfer pass. */
+  namesOwner?: boolean;
 }
 
 // Two arms, since each has an index of its own. A proof counts only for the tenant that holds it. Transfers that are
@@ -41,6 +43,19 @@ export async function wakeSelfHosted(
   wallets: readonly VerifiedWallet[],
   now: Date,
 ): Promise<OutboxEntry[]> {
+  const named = wallets.filter(({ namesOwner }) => namesOwner);
+  const others = wallets.filter(({ namesOwner }) => !namesOwner);
+  return [
+    ...(await wakeAs(tx, others, { screenAgain: 'UNLESS_REVIEWED', now })),
+    ...(await wakeAs(tx, named, { screenAgain: 'AGAINST_LISTS', now })),
+  ];
+}
+
+async function wakeAs(
+  tx: Queryable,
+  wallets: readonly VerifiedWallet[],
+  options: Parameters<typeof wake>[2],
+): Promise<OutboxEntry[]> {
   if (wallets.length === 0) return [];
   const values = [
     wallets.map((wallet) => wallet.tenantId),
@@ -48,9 +63,6 @@ export async function wakeSelfHosted(
     wallets.map((wallet) => wallet.blockchainKey),
     wallets.map((wallet) => wallet.isProven),
   ];
-  return await wake(
-    tx,
-    { name: 'wake-self-hosted', where: WAITS_FOR_PROOF, values },
-    { screenAgain: 'UNLESS_REVIEWED', now },
-  );
+  const name = `wake-self-hosted-${options.screenAgain.toLowerCase()}`;
+  return await wake(tx, { name, where: WAITS_FOR_PROOF, values }, options);
 }

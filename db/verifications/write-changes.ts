@@ -128,10 +128,11 @@ async function wakeDependents(
 
 /** The wallet of a verification that is new, or of which something has changed that rules read or choose it by. */
 function wakingWallet({ before, isNew, sealed: { record } }: PreparedWrite): VerifiedWallet[] {
-  const { tenantId, addressNormal, blockchainKey, status } = record;
+  const { tenantId, addressNormal, blockchainKey, status, personal } = record;
   if (!isNew && isDeepStrictEqual(ruledBy(record), ruledBy(before))) return [];
   const isProven = status === 'VERIFIED' && (isNew || before.status !== 'VERIFIED');
-  return [{ tenantId, addressNormal, blockchainKey, isProven }];
+  const namesOwner = isProven && personal.declaration !== undefined;
+  return [{ tenantId, addressNormal, blockchainKey, isProven, namesOwner }];
 }
 
 function ruledBy({ status, flow, deletedAt, riskScore, warnings }: VerificationRecord): unknown[] {

@@ -26,7 +26,11 @@ export function comparableFact(facts: Facts, name: FactName): ComparedValue | Pa
   if (given === null) return partialSum(facts, name) ?? MISSING;
   if (typeof given === 'boolean') return given;
   const field = isFieldName(name) ? name : 'amount';
-  if (typeof given === 'string') return foldText(field, given);
+  if (typeof given === 'string') {
+    const others = name === 'counterpartyEntityId' ? (facts.counterpartyDuplicateIds ?? []) : [];
+    const own = foldText(field, given);
+    return others.length === 0 ? own : [own, ...others.map((other) => foldText(field, other))];
+  }
   return field === 'missingFields' ? given.flatMap(withSingleFields) : given;
 }
 

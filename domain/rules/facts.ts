@@ -8,6 +8,7 @@ import { isCountryCode, readDecimal } from './values.ts';
 /** Maximum length of a text in a record. */
 const TEXT_LENGTH = 256;
 const LIST_LENGTH = 100;
+const MAX_DUPLICATES = 1_000;
 
 const maybe = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
@@ -40,7 +41,8 @@ const MissingField = Text.refine(isMissingField, {
 
 /**
  * The known facts of a transfer by field name; `amountUsd` and `amountEur` are the value of `amount` in a currency,
- * `rolling24hAmountAtLeast` is the known part of a sum that is not known.
+ * `rolling24hAmountAtLeast` is the known part of a sum that is not known, `counterpartyDuplicateIds` are further ids of
+ * `counterpartyEntityId`.
  * Decimals are canonical strings. A fact that is absent or null is missing.
  */
 export const Facts = z
@@ -58,6 +60,7 @@ export const Facts = z
     beneficiaryCountry: maybe(Country),
     missingFields: maybe(z.array(MissingField).max(LIST_LENGTH)).describe('Empty when nothing is missing.'),
     counterpartyEntityId: maybe(z.uuid().toLowerCase()),
+    counterpartyDuplicateIds: maybe(z.array(z.uuid().toLowerCase()).max(MAX_DUPLICATES)),
     counterpartyEntityType: maybe(valueOf('counterpartyEntityType')),
     counterpartyEntityCountry: maybe(Countries).describe('One code or several; an empty list is missing.'),
     counterpartyInNetwork: maybe(z.boolean()),

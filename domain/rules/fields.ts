@@ -108,7 +108,9 @@ export const FIELDS = {
     description: 'Fields that the law requires and the record lacks; of alternatives each one.',
   },
   counterpartyEntityId: {
-    ...text('The entity that the counterparty was resolved to; missing when it is unknown.'),
+    ...text(
+      'The entity that the counterparty was resolved to, by its own id or that of one of its duplicates; missing when it is unknown.',
+    ),
     format: 'UUID',
   },
   counterpartyEntityType: oneOf(ENTITY_TYPES, "The entity's type."),

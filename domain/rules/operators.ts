@@ -4,7 +4,10 @@ import type { Operator } from './fields.ts';
 /** The value of an unknown fact: neither a test nor its opposite accepts it. */
 export const MISSING = Symbol('missing');
 
-/** A fact in the form in which it is compared: decimals canonical, texts folded by the rule of their field. */
+/**
+ * A fact in the form in which it is compared: decimals canonical, texts folded by the rule of their field; several texts
+ * where the fact has several values, or one value several names.
+ */
 export type ComparedValue = string | boolean | readonly string[];
 
 /** A sum of which only a part is known. The rest is not negative. */
@@ -31,8 +34,8 @@ type OperatorTest = (actual: ComparedValue, expected: ExpectedValue) => boolean;
 
 /** The test of each operator on a known fact. */
 export const TESTS: Readonly<Record<ValueOperator, OperatorTest>> = {
-  EQ: (actual, { low }) => actual === low,
-  NEQ: (actual, { low }) => actual !== low,
+  EQ: isEqual,
+  NEQ: (actual, expected) => !isEqual(actual, expected),
   IN: isAnyIn,
   NOT_IN: (actual, expected) => !isAnyIn(actual, expected),
   GT: (actual, { low }) => order(actual, low) > 0,
@@ -53,6 +56,10 @@ export function testPartial(
   const distance = order(atLeast, operator === 'BETWEEN' ? expected.high : expected.low);
   const isPast = operator === 'GTE' || operator === 'LT' ? distance >= 0 : distance > 0;
   return isPast ? TESTS[operator](atLeast, expected) : null;
+}
+
+function isEqual(actual: ComparedValue, { low }: ExpectedValue): boolean {
+  return typeof actual === 'object' ? actual.some((name) => name === low) : actual === low;
 }
 
 function isAnyIn(actual: ComparedValue, { set }: ExpectedValue): boolean {

@@ -5,12 +5,14 @@ import { walletKeys } from './wallet-key.ts';
 
 /**
  * Whether a version of a list brings something to compare: an entry that the version before did not have, or a name, an
- * identifier or a wallet that the entry did not have. `previous` is undefined where the entry is new.
+ * identifier or a wallet that the entry did not have. A weak alias decides nothing: once the list no longer calls it weak, it is
+ * a name that the entry did not have. `previous` is undefined where the entry is new.
  */
 export function isAdded(entry: ListEntry, previous: ListEntry | undefined): boolean {
   if (!previous || previous.type !== entry.type) return true;
   const known = new Set(comparedParts(previous));
-  return comparedParts(entry).some((part) => !known.has(part)) || hasNewWallet(entry, previous);
+  const isKnown = (part: string) => known.has(part) || known.has(part.replace(WEAK, ''));
+  return !comparedParts(entry).every(isKnown) || hasNewWallet(entry, previous);
 }
 
 /** Another spelling of a wallet that was listed is no new wallet. */
@@ -19,9 +21,11 @@ function hasNewWallet({ wallets }: ListEntry, previous: ListEntry): boolean {
   return wallets.some(({ address }) => !walletKeys(address).some((key) => known.has(key)));
 }
 
+const WEAK = /^weak /;
+
 function comparedParts({ names, identifiers }: ListEntry): string[] {
   return [
-    ...names.map(({ text }) => `name ${nameWords(text)}`),
+    ...names.map(({ text, kind }) => `${kind === 'weak' ? 'weak ' : ''}name ${nameWords(text)}`),
     ...identifiers.map(({ kind, country, value }) => `${kind} ${country ?? ''} ${identifierKey(value)}`),
   ];
 }

@@ -231,6 +231,47 @@ describe('at the start', () => {
     await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
   });
 
+  test.each(['pg_execute_server_program', 'pg_write_server_files'])(
+    'production refuses a role that has the rights of the server by %s, and names the statement that mends it',
+    async (right) => {
+      await database.pool.query(`grant ${right} to ${SERVICE}`);
+      await expect(check(serviceUrl, 'production')).rejects.toThrow(OwnsTables);
+      await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: revoke ${right} from "${SERVICE}"`);
+      await database.pool.query(`revoke ${right} from "${SERVICE}"`);
+      await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+    },
+  );
+
+  test('production refuses a role that may switch triggers off', async () => {
+    const OFF = `begin; set local session_replication_role = replica; rollback`;
+    await expect(as(serviceUrl, OFF)).rejects.toThrow('permission denied');
+    await database.pool.query(`grant set on parameter session_replication_role to ${SERVICE}`);
+    await expect(as(serviceUrl, OFF)).resolves.toBeDefined();
+    const mend = `revoke set on parameter session_replication_role from "${SERVICE}"`;
+    await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: ${mend}`);
+    await database.pool.query(mend);
+    await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+  });
+
+  // Acting as a lesser role is no protection: whoever signed in as the owner goes back to it by `reset role`.
+  test('production refuses the owner that acts as another role', async () => {
+    await database.pool.query(`grant ${SERVICE} to ${OWNER}`);
+    const acting = `${ownerUrl}?options=${encodeURIComponent(`-c role=${SERVICE}`)}`;
+    expect((await as(acting, 'select current_user as role')).rows).toEqual([{ role: SERVICE }]);
+    await expect(check(acting, 'production')).rejects.toThrow(`and "${OWNER}" does`);
+    await database.pool.query(`revoke ${SERVICE} from ${OWNER}`);
+  });
+
+  // Since PostgreSQL 16 such a role grants itself none that it was not given.
+  test('a role that may create roles is let through where it cannot make itself the owner', async () => {
+    await database.pool.query(`alter role ${SERVICE} createrole`);
+    await expect(as(serviceUrl, `grant ${OWNER} to ${SERVICE}`)).rejects.toThrow('permission denied');
+    await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+    await database.pool.query(`grant ${OWNER} to ${SERVICE} with admin true, inherit false, set false`);
+    await expect(check(serviceUrl, 'production')).rejects.toThrow(OwnsTables);
+    await database.pool.query(`revoke ${OWNER} from ${SERVICE}; alter role ${SERVICE} nocreaterole`);
+  });
+
   describe('a process of production whose role owns the tables', () => {
     let owned: TestDatabase;
     beforeAll(async () => {

@@ -12,6 +12,8 @@ import { listPrices, storePrices } from '../../db/prices/price-table.ts';
 import { FIRST_CURSOR, queueUnfinished } from '../../db/reconcile/queue-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
+import { checkOwnership } from '../../process/check-ownership.ts';
+import { migrateAsOwner } from '../../process/migrate-as-owner.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { freePort } from '../../standalone/free-port.ts';
@@ -96,6 +98,38 @@ if (!binaries)
   test('migrations run, and run again without effect', async () => {
     expect((await migrate(url)).length).toBeGreaterThan(0);
     expect(await migrate(url)).toEqual([]);
+  });
+
+  // It grants itself the owner of the tables there, whoever that is.
+  test('a role that may create roles is refused in production, with the statement that mends it', async () => {
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query(
+      `create role owner login; create role group_of_creators createrole; create role "Service" login`,
+    );
+    await admin.query('create database guarded owner owner');
+    const at = (user: string) => url.replace('postgres@', `${user}@`).replace(/postgres$/, 'guarded');
+    await migrateAsOwner({ DATABASE_URL: at('Service'), DATABASE_OWNER_URL: at('owner') });
+    const pool = new pg.Pool({ connectionString: at('Service'), max: 1 });
+    const check = async () => await checkOwnership({ ENVIRONMENT: 'production' }, pool);
+    try {
+      await expect(check()).resolves.toBeUndefined();
+      await admin.query('alter role "Service" createrole');
+      await pool.query(
+        'begin; grant owner to "Service"; set role owner; alter table events disable trigger user; rollback',
+      );
+      await expect(check()).rejects.toThrow('"Service" may create roles');
+      await expect(check()).rejects.toThrow('Run: alter role "Service" nocreaterole');
+      await admin.query('alter role "Service" nocreaterole');
+      await expect(check()).resolves.toBeUndefined();
+      await admin.query('grant group_of_creators to "Service"');
+      await expect(check()).rejects.toThrow('Run: revoke "group_of_creators" from "Service"');
+      await admin.query('revoke "group_of_creators" from "Service"');
+      await expect(check()).resolves.toBeUndefined();
+    } finally {
+      await pool.end();
+      await admin.end();
+    }
   });
 
   test('every kind of query works: tenants, keys, wallets, transactions, exchanges, webhooks, outbox, prices', async () => {

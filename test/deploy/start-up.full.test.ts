@@ -112,6 +112,10 @@ test.each([
   'https://0.0.0.0',
   'https://[::]',
   'https://[::ffff:127.0.0.1]',
+  'https://[::127.0.0.1]',
+  'https://localhost.localdomain',
+  'https://localhost6',
+  'https://ip6-localhost:8443',
   'https://api.example/?a=1',
   'https://api.example/#part',
 ])('PUBLIC_URL and WALLET_URL in production lead others to the deployment: not %s', (address) => {

@@ -94,6 +94,8 @@ export const RULE_FIELDS: Readonly<Record<string, string>> = {
   rolling24hAmount: "The customer's transfers of the last 24 hours, this one included, in euros.",
   rolling24hAmountAtLeast:
     'The known part of `rolling24hAmount`, where that is missing because some of these transfers have no price.',
+  counterpartyDuplicateIds:
+    'Further ids of `counterpartyEntityId`: its duplicates in the directory. A rule that names one of them means that entity.',
   rolling24hCount: "Number of the customer's transfers of the last 24 hours, this one included.",
   hasTransactionHash: 'Whether the transfer has a hash.',
   hourUtc: 'The hour of the day in UTC, 0 to 23.',

@@ -11,6 +11,8 @@ import { isSelfHosted } from '../self-hosted-wallet.ts';
 export interface TransferContext {
   /** The self-hosted wallet's verification: the surest VERIFIED one, else the newest in any state. */
   verification: { status: string; flow: string | null } | null;
+  /** The duplicates of the counterparty in the directory. */
+  counterpartyDuplicateIds: string[];
   /** How the beneficiary fits the holder of the destination wallet; null where either is unknown. */
   beneficiaryMatch: BeneficiaryMatch | null;
   /** The customer's transfers of the last 24 hours, this one included; null if the transfer names no customer. */
@@ -33,7 +35,7 @@ export function factsOf(
     notAsked,
     counterparty,
   }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,
-  { verification, beneficiaryMatch, rolling24h }: TransferContext,
+  { verification, beneficiaryMatch, rolling24h, counterpartyDuplicateIds }: TransferContext,
 ): Facts {
   const { originator, beneficiary } = record.personal;
   const { nameMatch, addressMatch } = countedMatches(sanctions);
@@ -51,6 +53,7 @@ export function factsOf(
     beneficiaryCountry: beneficiary?.country,
     missingFields: missingFieldsOf(record),
     counterpartyEntityId: counterparty?.entityId,
+    counterpartyDuplicateIds: counterpartyDuplicateIds.length > 0 ? counterpartyDuplicateIds : undefined,
     counterpartyEntityType: counterparty?.type,
     counterpartyEntityCountry: counterparty?.countries,
     counterpartyInNetwork: counterparty?.inNetwork,

@@ -9,18 +9,26 @@ export type ScreenedSubject =
   | { role: string; kind: 'NAME'; body: SanctionsSearchBody }
   | { role: string; kind: 'ADDRESS'; address: string };
 
+/** The role of whoever has declared the self-hosted wallet to be theirs: no party of the message, but the holder of the coins. */
+export const WALLET_OWNER = 'walletOwner';
+
 /**
- * The subjects of a transfer that are screened: its parties, the other VASP, whom else a message takes for the tenant, and all
- * wallets, but not the tenant itself.
+ * The subjects of a transfer that are screened: its parties, the other VASP, whom else a message takes for the tenant, the
+ * declared owners of its self-hosted wallet, and all wallets, but not the tenant itself.
  * Of a record that a message completed, also what the message says otherwise. A VASP is compared by all names that the
  * directory has of it.
  */
-export function subjectsOf(record: TransactionRecord, knownVasp: KnownVasp | null = null): ScreenedSubject[] {
+export function subjectsOf(
+  record: TransactionRecord,
+  knownVasp: KnownVasp | null = null,
+  declaredOwners: readonly string[] = [],
+): ScreenedSubject[] {
   const { received, approvedAddress = null, claimedVaspNames = [] } = record.personal;
   const own = [
     ...subjectsOfVersion({ ...record, ...record.personal }, knownVasp),
     ...addressSubject('approvedAddress', approvedAddress),
     ...vaspBodies(null, claimedVasp(claimedVaspNames)).map((body) => name('originatorVasp', body)),
+    ...declaredOwners.map((owner) => name(WALLET_OWNER, { name: owner })),
   ];
   if (!received) return own;
   const { origin, originTag, destinationTag } = received.blockchainInfo;

@@ -116,6 +116,23 @@ test('an entry that was withdrawn and is back stays released, whatever was relea
   expect(await patch(NAME)).toBe('SANCTIONS');
 });
 
+test('an alias that a list no longer calls weak is an addition, one that it calls weak from now on is none', async () => {
+  const known = (kind: 'weak' | 'aka'): ListEntry => ({
+    ...listEntry('4', 'Grigori Rasputin'),
+    names: [
+      { text: 'Grigori Rasputin', kind: 'primary' },
+      { text: NAME, kind },
+    ],
+  });
+  await activateList(api.db.pool, code, [known('weak')]);
+  const sent = await send();
+  expect(await screened(sent)).toBeNull();
+  expect(await rescreened([known('aka')])).toBe(1);
+  expect(await screened(sent)).toBe('SANCTIONS');
+  await release(sent);
+  expect(await rescreened([known('weak')])).toBe(0);
+});
+
 test('a new name, identifier or wallet of an old entry is an addition', async () => {
   await activateList(api.db.pool, code, [faint]);
   const sent = await createTransaction(tenant, {

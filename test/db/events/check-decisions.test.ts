@@ -1,4 +1,5 @@
 import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { eraseStoredTransaction } from '../../../db/lifecycle/erase-record.ts';
 import { emptyDerived } from '../../../db/lifecycle/empty-derived.ts';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { inTransaction } from '../../../db/postgres.ts';
@@ -101,10 +102,14 @@ test('of an erased tenant nothing is missed', async () => {
   const report = await verifyEvents(api.db, id);
   const tenantKeys = async () => await Promise.reject(new NoTenantKeys());
   await asOwner('delete from rule_decisions where transaction_id = $1', id);
-  const erased = await verifyEvents(
-    { pool: database.pool, vault: { heads: api.db.vault.heads, tenantKeys } },
-    id,
-  );
+  const verify = async () =>
+    await verifyEvents({ pool: database.pool, vault: { heads: api.db.vault.heads, tenantKeys } }, id);
   expect([report.faults, report.decisions]).toEqual([[], COVERED]);
+  // Whoever destroys the keys alone hides nothing.
+  const destroyed = (await verify()).faults.map(({ fault }) => fault);
+  expect(destroyed).toContainEqual(expect.stringContaining('the rule decision is missing'));
+  const ref = { tenantId: tenant.id, id, isDeleted: false };
+  expect(await eraseStoredTransaction(api.db, ref, { reason: 'RETENTION', now: new Date() })).not.toBeNull();
+  const erased = await verify();
   expect([erased.faults, erased.decisions]).toEqual([[], { covered: 0, notCovered: 1 }]);
 });

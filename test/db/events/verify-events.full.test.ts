@@ -348,15 +348,14 @@ describe('the payloads that were sent', () => {
 
   test('those of an erased record or tenant are reported as erased, which is no fault', async () => {
     const { outgoingId, incomingId } = await createMessagePair(api, tenant, counterparty);
-    const ref = { tenantId: tenant.id, id: outgoingId, isDeleted: false };
-    const erased = await eraseStoredTransaction(api.db, ref, { reason: 'RETENTION', now: new Date() });
-    expect(erased).not.toBeNull();
-    await sql(
-      `insert into tenant_erasures (id, tenant_id, state, reason, overrides, planned_for, planned_by, planned_at, under_retention,
-         legal_holds) values ($1, $2, 'ERASED', '', false, now(), 'ada', now(), 0, 0)`,
-      newId(new Date()),
-      counterparty.id,
-    );
+    const refs = [
+      { tenantId: tenant.id, id: outgoingId, isDeleted: false },
+      { tenantId: counterparty.id, id: incomingId, isDeleted: false },
+    ];
+    for (const ref of refs)
+      expect(
+        await eraseStoredTransaction(api.db, ref, { reason: 'RETENTION', now: new Date() }),
+      ).not.toBeNull();
     await destroyKeysOf(counterparty.id);
     for (const id of [outgoingId, incomingId]) {
       const decisions = { covered: 0, notCovered: 1 };
@@ -377,7 +376,36 @@ describe('the payloads that were sent', () => {
     await sql(`update verifications set record_key = '' where id = $1`, id);
     expect(await faultsOf(id)).toEqual(['the key of the record was destroyed, which no event explains']);
   });
+
+  test('so is who writes besides that the tenant was erased', async () => {
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
+    const { id: unsentId } = await createTransaction(tenant);
+    const { id } = await createVerification(tenant);
+    await sql('update transactions set amount = amount * 10 where id = $1', outgoingId);
+    await sql(
+      `insert into tenant_erasures (id, tenant_id, state, reason, overrides, planned_for, planned_by, planned_at, under_retention,
+         legal_holds) values ($1, $2, 'ERASED', '', false, now(), 'ada', now(), 0, 0)`,
+      newId(new Date()),
+      tenant.id,
+    );
+    await destroyKeysOf(tenant.id);
+    expect(await faultsOf(outgoingId)).toEqual([
+      expect.stringMatching(/^the payload of entry \d was changed$/),
+    ]);
+    expect(await faultsOf(unsentId)).toEqual([NO_KEY]);
+    expect(await faultsOf(id)).toEqual([NO_KEY]);
+  });
+
+  test.each(['transactions', 'verifications'])('a key of %s that was written over', async (table) => {
+    const { id } =
+      table === 'transactions' ? await createTransaction(tenant) : await createVerification(tenant);
+    expect(await faultsOf(id)).toEqual([]);
+    await sql(String.raw`update ${table} set record_key = '\x00' where id = $1`, id);
+    expect(await faultsOf(id)).toEqual([NO_KEY]);
+  });
 });
+
+const NO_KEY = 'the key of the record, or that of its tenant, was destroyed or changed';
 
 async function destroyKeysOf(tenantId: string): Promise<void> {
   await sql('delete from vault_keys where owner = $1', tenantId);

@@ -132,6 +132,21 @@ describe('a transfer that a rule lets wait is decided again', () => {
     for (const each of sent) expect(await decidedAgain(each)).toMatch(WOKEN_AND_ON);
   });
 
+  test.each(['the merged entity', 'another duplicate of the same master'])(
+    'when the VASP that it names gets a duplicate that the rule names: %s',
+    async (what) => {
+      const [name, other] = [newName(), newName()];
+      const master = await addEntity({ name });
+      const merged = await addEntity({ name: other });
+      const rule = { field: 'counterpartyEntityId', operator: 'NOT_IN', value: [merged] };
+      const known = what === 'the merged entity' ? name : newName();
+      if (known !== name) await addEntity({ name: known, masterEntityId: master });
+      const sent = await waiting(rule, naming(known));
+      await asOperator('POST', `entities/${merged}/merge`, { masterId: master });
+      expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
+    },
+  );
+
   test('when an operator assesses the tenant that it reaches by its destination alone', async () => {
     const vasp = await createTenant(api);
     const destination = evmAddress();

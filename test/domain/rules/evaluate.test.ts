@@ -538,6 +538,36 @@ describe('a sum of which 1,000 are known', () => {
   });
 });
 
+describe('a rule that names the counterparty by one of its duplicates', () => {
+  const id = (operator: string, ...value: string[]) => {
+    const isList = operator === 'IN' || operator === 'NOT_IN';
+    return { field: 'counterpartyEntityId', operator, value: isList ? value : value[0] };
+  };
+  const facts = Facts.parse({ counterpartyEntityId: idOf(1), counterpartyDuplicateIds: [idOf(2), idOf(3)] });
+
+  test.each([
+    [id('EQ', idOf(1)), true],
+    [id('EQ', idOf(3).toUpperCase()), true],
+    [id('EQ', idOf(4)), false],
+    [id('NEQ', idOf(2)), false],
+    [id('NEQ', idOf(4)), true],
+    [id('IN', idOf(9), idOf(3)), true],
+    [id('IN', idOf(9)), false],
+    [id('NOT_IN', idOf(9), idOf(2)), false],
+    [id('NOT_IN', idOf(9)), true],
+  ])('%j: %s, and the opposite under not', async (leaf, isMet) => {
+    const word = (is: boolean) => (is ? 'MATCHED' : 'NOT_MATCHED');
+    expect(await resultOf(leaf, facts)).toBe(word(isMet));
+    expect(await resultOf({ not: leaf }, facts)).toBe(word(!isMet));
+  });
+
+  test('shows the master alone, and is undecided without it', async () => {
+    const { rules } = await evaluate(compiled([{ conditions: id('EQ', idOf(2)) }]), facts, { now: NOW });
+    expect(rules[0]?.trace[0]).toMatchObject({ expected: idOf(2), actual: idOf(1), result: true });
+    expect(await resultOf(id('EQ', idOf(2)), { counterpartyDuplicateIds: [idOf(2)] })).toBe('UNDECIDED');
+  });
+});
+
 describe('facts', () => {
   test('are read to canonical decimals, one country as a list, and an id in lower case', () => {
     expect(
@@ -561,7 +591,13 @@ describe('facts', () => {
 
   test('have a value for every field that a condition may name, and for amounts in fiat', () => {
     expect(Object.keys(Facts.shape).toSorted()).toEqual(
-      [...FIELD_NAMES, 'amountUsd', 'amountEur', 'rolling24hAmountAtLeast'].toSorted(),
+      [
+        ...FIELD_NAMES,
+        'amountUsd',
+        'amountEur',
+        'rolling24hAmountAtLeast',
+        'counterpartyDuplicateIds',
+      ].toSorted(),
     );
   });
 

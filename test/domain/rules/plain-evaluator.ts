@@ -16,6 +16,8 @@ function actualOf({ field, currency }: FieldCondition, facts: Facts): unknown[] 
   const given = [
     facts[currency ? (`amount${currency === 'USD' ? 'Usd' : 'Eur'}` as const) : field] ?? [],
   ].flat();
+  if (field === 'counterpartyEntityId' && given.length > 0)
+    return [...given, ...(facts.counterpartyDuplicateIds ?? [])];
   return Array.isArray(facts[field]) && field !== 'counterpartyEntityCountry' ? [...given, ''] : given;
 }
 

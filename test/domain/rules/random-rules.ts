@@ -55,14 +55,22 @@ function several(random: Random, from: readonly string[]): string[] {
   return [...new Set(Array.from({ length: upTo(random, 3) }, () => pick(random, from)))];
 }
 
-const FACT_NAMES = [...FIELD_NAMES, 'amountUsd', 'amountEur', 'rolling24hAmountAtLeast'] as const;
+const FACT_NAMES = [
+  ...FIELD_NAMES,
+  'amountUsd',
+  'amountEur',
+  'rolling24hAmountAtLeast',
+  'counterpartyDuplicateIds',
+] as const;
 type Name = (typeof FACT_NAMES)[number];
 
 /** The facts that the rules could look at: any other would make no difference. */
 export function namesIn(ruleSet: RuleSet): Name[] {
   const text = JSON.stringify(ruleSet);
   return FACT_NAMES.filter(
-    (name) => name.startsWith('amount') || text.includes(`"${name.replace('AtLeast', '')}"`),
+    (name) =>
+      name.startsWith('amount') ||
+      text.includes(`"${name.replace('AtLeast', '').replace('DuplicateIds', 'EntityId')}"`),
   );
 }
 
@@ -78,6 +86,7 @@ export function randomFacts(random: Random, names: readonly Name[]): Facts {
 function randomFact(random: Random, name: Name): LeafValue {
   if (name === 'amountUsd' || name === 'amountEur' || name === 'rolling24hAmountAtLeast')
     return pick(random, DECIMALS);
+  if (name === 'counterpartyDuplicateIds') return several(random, POOL.counterpartyEntityId);
   const { type } = fieldOf(name);
   if (type === 'BOOLEAN') return chance(random, 0.5);
   if (type !== 'TEXT_SET' && type !== 'COUNTRY_SET') return pick(random, POOL[name]);

@@ -18,6 +18,7 @@ function amlFacts(found: Pick<Aml, 'riskScore' | 'categories'>) {
   const { amlRiskScore, amlCategories } = factsOf(transactionRecord(), screening, {
     verification: null,
     beneficiaryMatch: null,
+    counterpartyDuplicateIds: [],
     rolling24h: null,
   });
   return { amlRiskScore, amlCategories };

@@ -1,0 +1,29 @@
+import type { WalletKey } from '../../domain/transactions/self-hosted-wallet.ts';
+import type { Database } from '../database.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import type { Queryable } from '../postgres.ts';
+import { openVerificationRow } from './find-verification.ts';
+import { READ_COLUMNS } from './row.ts';
+
+/** A wallet has few owners; of more declarations than this the newest count. */
+const MAX_DECLARATIONS = 20;
+
+/** The names under which a wallet was declared to the tenant on the hosted page, by declarations that count as proofs. */
+export async function findDeclaredOwners(
+  db: Database,
+  queryable: Queryable,
+  tenantId: string,
+  { addressNormal, blockchainKey }: WalletKey,
+): Promise<string[]> {
+  if (addressNormal === null || blockchainKey === null) return [];
+  const { rows } = await queryable.query<RecordRow>({
+    name: 'find-declared-owners',
+    text: `select ${READ_COLUMNS} from verifications v
+      where v.tenant_id = $1 and v.address_normal = $2 and v.blockchain_key = $3 and v.status = 'VERIFIED'
+        and v.flow = 'SELF_DECLARED' and v.deleted_at is null
+      order by v.verified_at desc, v.id desc limit ${MAX_DECLARATIONS}`,
+    values: [tenantId, addressNormal, blockchainKey],
+  });
+  const opened = await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));
+  return [...new Set(opened.flatMap(({ record }) => record.personal.declaration?.name ?? []))];
+}

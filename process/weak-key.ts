@@ -1,0 +1,55 @@
+/** A long key has so many different characters; a short one of 16 hexadecimal digits may by chance have half of them. */
+const DIFFERENT_CHARACTERS = 8;
+/** 32 bytes have so many different ones, and so many different steps from one to the next. */
+const DIFFERENT_BYTES = 13;
+/** Beside words and rows of keys that everybody tries, a key has so many characters of its own. */
+const OWN_CHARACTERS = 6;
+
+/** What stands in keys that were thought up or copied from an example; longer words first, since they contain shorter ones. */
+const WELL_KNOWN =
+  /correcthorsebatterystaple|administrator|production|changeit|changeme|operator|passphrase|password|passwort|p[a@][s$]{2}w[o0]rd|example|default|iloveyou|letmein|replace|sandbox|waybill|welcome|secret|master|qwertz|qwerty|uiop|asdf|ghjkl|zxcv|admin|dummy|test|token|key|1234567890|0123456789|12345678|1234|123|abc/gi;
+
+/**
+ * Whether a key was plainly not made by chance: few different characters, repeated, counted up or down, or made of words
+ * that everybody tries. The bounds are such that of the shortest random keys (16 hexadecimal digits) fewer than one in
+ * 10^8 is refused, of 32 random bytes fewer than one in 10^11. A sentence of unusual words is not found out.
+ */
+export function isWeakKey(key: string): boolean {
+  return (
+    new Set(key).size < Math.min(DIFFERENT_CHARACTERS, Math.floor(key.length / 5) + 1) ||
+    isRepeated(key) ||
+    isCounted(Array.from(key, (character) => character.charCodeAt(0))) ||
+    key.replaceAll(WELL_KNOWN, '').length < OWN_CHARACTERS ||
+    (/^[0-9a-f]{64}$/i.test(key) && areWeakBytes(key))
+  );
+}
+
+/** Whether the key is its own beginning again, at least twice, the last time perhaps cut off. */
+function isRepeated(key: string): boolean {
+  const longest = Math.floor(key.length / 2);
+  return Array.from({ length: longest }, (_, index) => index + 1).some(
+    (period) => key.slice(period) === key.slice(0, -period),
+  );
+}
+
+/** Whether there are but two steps from one value to the next, or three quarters of them are one and the same. */
+function isCounted(values: readonly number[]): boolean {
+  const steps = new Map<number, number>();
+  for (const [index, value] of values.slice(1).entries()) {
+    const step = value - (values[index] ?? 0);
+    steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  return steps.size <= 2 || Math.max(...steps.values()) >= (values.length - 1) * 0.75;
+}
+
+/** 32 bytes that are few different ones, a typed text, decimal digits alone, or counted by a few steps. */
+function areWeakBytes(hex: string): boolean {
+  const bytes = [...Buffer.from(hex, 'hex')];
+  const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0)) & 0xff);
+  return (
+    new Set(bytes).size < DIFFERENT_BYTES ||
+    new Set(steps).size < DIFFERENT_BYTES ||
+    bytes.every((byte) => byte >= 0x20 && byte < 0x7f) ||
+    /^\d+$/.test(hex)
+  );
+}

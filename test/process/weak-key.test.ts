@@ -1,0 +1,87 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isWeakKey } from '../../process/weak-key.ts';
+import { readSettings } from '../../process/settings.ts';
+
+const hexOf = (bytes: readonly number[]) => Buffer.from(bytes).toString('hex');
+const ASCENDING = hexOf(Array.from({ length: 32 }, (_, index) => index));
+
+test.each([
+  ['zeros', '0'.repeat(64)],
+  ['one byte', '5a'.repeat(32)],
+  ['one byte of two letters', 'Ab'.repeat(32)],
+  ['ascending bytes', ASCENDING],
+  ['descending bytes', hexOf(Array.from({ length: 32 }, (_, index) => 255 - index))],
+  ['every third byte', hexOf(Array.from({ length: 32 }, (_, index) => (17 + 3 * index) & 0xff))],
+  ['all digits in order', '0123456789abcdef'.repeat(4)],
+  ['doubled digits in order', '00112233445566778899aabbccddeeff'.repeat(2)],
+  ['digits up and down', '0123456789abcdeffedcba9876543210'.repeat(2)],
+  ['a word of hexadecimal digits', 'deadbeef'.repeat(8)],
+  ['half a key twice', '3f9a1c7be2d8450696aa17c4e0b35d2f'.repeat(2)],
+  ['decimal digits', '3141592653589793238462643383279502884197169399375105820974944592'],
+  ['a typed text', Buffer.from('a long sentence of mine, 32 byte').toString('hex')],
+  ['few bytes in disorder', hexOf(Array.from({ length: 32 }, (_, index) => (index * index * 7) % 12))],
+  ['an example that ends otherwise', `${'00'.repeat(31)}01`],
+])('a master key of %s is refused in production, not in a sandbox', (_what, MASTER_KEY) => {
+  for (const key of [MASTER_KEY, MASTER_KEY.toUpperCase()]) {
+    expect(() => readSettings({ ENVIRONMENT: 'production', MASTER_KEY: key })).toThrow(
+      /^MASTER_KEY: a random key is required in production \(openssl rand -hex 32\)$/,
+    );
+    expect(() => readSettings({ MASTER_KEY: key })).not.toThrow();
+  }
+});
+
+test.each([
+  'a'.repeat(40),
+  'passwordpassword',
+  'PasswordPassword',
+  'passwordpassword1',
+  'changeme-changeme',
+  'operator-password',
+  'operator-key-0123',
+  'Password12345678',
+  'administrator123',
+  'waybill-operator-key',
+  'correcthorsebatterystaple',
+  '0123456789abcdef',
+  'abcdefghijklmnop',
+  'zyxwvutsrqponmlk',
+  '1234567890123456',
+  '1111222233334444',
+  'qwertyuiopasdfgh',
+  'example-operator-key',
+  ASCENDING,
+])('an operator key %s is refused in production, not in a sandbox', (key) => {
+  const production = { ENVIRONMENT: 'production' };
+  expect(() => readSettings({ ...production, OPERATOR_KEY: key })).toThrow(
+    /^OPERATOR_KEY: a random key is required in production \(openssl rand -hex 32\)$/,
+  );
+  expect(() => readSettings({ ...production, OPERATOR_KEYS: `ada:${key}` })).toThrow(
+    /^OPERATOR_KEYS: ada: a random key is required/,
+  );
+  expect(() => readSettings({ OPERATOR_KEY: key })).not.toThrow();
+});
+
+test('an operator key that is a master key too is refused in production', () => {
+  const key = randomBytes(32).toString('hex');
+  const given = { MASTER_KEY: randomBytes(32).toString('hex'), OPERATOR_KEY: key.toUpperCase() };
+  const production = { ...given, ENVIRONMENT: 'production' };
+  const FAULT = /^OPERATOR_KEY: in production it must not be a master key/;
+  expect(() => readSettings({ ...production, MASTER_KEY: key })).toThrow(FAULT);
+  expect(() => readSettings({ ...production, MASTER_KEY_PREVIOUS: key })).toThrow(FAULT);
+  expect(() => readSettings(production)).not.toThrow();
+  expect(() => readSettings({ ...given, MASTER_KEY: key })).not.toThrow();
+});
+
+test.each([
+  ['32 bytes', () => randomBytes(32).toString('hex')],
+  ['16 bytes', () => randomBytes(16).toString('hex')],
+  ['8 bytes, the shortest', () => randomBytes(8).toString('hex')],
+  ['base64', () => randomBytes(24).toString('base64')],
+  ['base64url of 12 bytes', () => randomBytes(12).toString('base64url')],
+  ['UUIDs', () => randomUUID()],
+  ['a long text', () => randomBytes(500).toString('hex')],
+  ['small letters', () => [...randomBytes(16)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')],
+])('no random key is refused: %s', (_what, make) => {
+  const refused = Array.from({ length: 3_000 }, make).filter(isWeakKey);
+  expect(refused).toEqual([]);
+});
