@@ -6,6 +6,12 @@ import { freePort } from '../standalone/free-port.ts';
 import { findTemporal } from '../standalone/temporal-binary.ts';
 import { startTemporalServer, type TemporalServer } from '../standalone/temporal-server.ts';
 
+/**
+ * How long tests wait for one answer of Temporal. The product waits two seconds and tries again later; a machine that has other
+ * work takes longer now and then, and a test that acts once would fail.
+ */
+export const TEMPORAL_MS = 30_000;
+
 /** A Temporal server of a test's own, which can be stopped, started again, and lose everything. */
 export interface OwnTemporal {
   address: string;

@@ -6,6 +6,7 @@ import { workflowId, WORKFLOWS } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 import { workflowOptions } from '../../worker/workflow-options.ts';
 
 let system: TestSystem;
@@ -43,7 +44,7 @@ async function results(): Promise<unknown[]> {
 }
 
 test('the schedule runs every hour, one run at a time', async () => {
-  await ensureSchedules(system.client);
+  await ensureSchedules(system.client, [], TEMPORAL_MS);
   const { spec, policies, action } = await schedule().describe();
   expect(spec.intervals).toEqual([expect.objectContaining({ every: 3_600_000 })]);
   expect(policies.overlap).toBe('SKIP');
@@ -52,7 +53,10 @@ test('the schedule runs every hour, one run at a time', async () => {
 
 test('making the schedule again, by any worker, leaves it as operators have set it', async () => {
   await schedule().pause('looking into something');
-  await Promise.all([ensureSchedules(system.client), ensureSchedules(system.client)]);
+  await Promise.all([
+    ensureSchedules(system.client, [], TEMPORAL_MS),
+    ensureSchedules(system.client, [], TEMPORAL_MS),
+  ]);
   const { state } = await schedule().describe();
   expect(state).toMatchObject({ paused: true, note: 'looking into something' });
 });
