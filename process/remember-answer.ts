@@ -1,5 +1,9 @@
 /** Asks at most once in `ms`: whoever asks meanwhile gets the same promise. An error is remembered like an answer. */
-export function rememberAnswer<T>(ms: number, ask: () => Promise<T>, now = Date.now): () => Promise<T> {
+export function rememberAnswer<T>(
+  ms: number,
+  ask: () => Promise<T>,
+  now: () => number = () => Date.now(),
+): () => Promise<T> {
   let remembered: { answer: Promise<T>; until: number } | undefined;
   return async () => {
     if (!remembered || remembered.until <= now()) {

@@ -16,6 +16,9 @@ const REPORTERS = ['cost-reporter.mjs', 'count-reporter.mjs'].map((file) => join
 /** One at a time after everything else, and not in `npm test`. */
 const LATER = ['<rootDir>/test/bench/', '<rootDir>/test/faults/'];
 
+/** The files that cut connections. */
+const CUTS = 'test/faults/.*connections-cut';
+
 const startedAt = performance.now();
 const given = process.argv.slice(2);
 const isFull = given[0] === '--full';
@@ -58,10 +61,18 @@ for (const failure of allFailures) console.log(`FAILED ${failure}\n`);
 // One plain line for programs.
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 
-/** Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. */
+/**
+ * Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. Those that
+ * cut connections hold none, and there the process of the tests and PostgreSQL wait for each other in turn: two such files at
+ * once use both cores, and take half the time.
+ */
 function fullRuns(args) {
   if (args.length > 0) return [args];
-  return [without(...LATER), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
+  return [
+    without(...LATER),
+    [CUTS, '--maxWorkers=2'],
+    ['test/faults/', 'test/bench/', '--maxWorkers=1', ...without(CUTS)],
+  ];
 }
 
 function without(...patterns) {

@@ -38,6 +38,7 @@ import { testDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 import { leasedTurns } from './factories/leased-turns.ts';
 import { activateList, listEntry } from './factories/sanctions.ts';
+import { TEMPORAL_MS } from './temporal.ts';
 import { workflowOptions } from '../worker/workflow-options.ts';
 
 /** Without an active list nothing would be screened, and so nothing would go on. */
@@ -172,7 +173,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     /** Everything that the workers logged. */
     workerLog,
     /** One round of what the worker does every minute. */
-    sweep: createSweep({ db: api.db, connection, client, log }),
+    sweep: createSweep({ db: api.db, connection, client, log, deadlineMs: TEMPORAL_MS }),
     /** Sends the signal that operators send. */
     wake: async (type: WorkflowType, subjectId: string) =>
       await eventually(

@@ -1,10 +1,15 @@
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../standalone/free-port.ts';
 import { findTemporal } from '../standalone/temporal-binary.ts';
 import { startTemporalServer, type TemporalServer } from '../standalone/temporal-server.ts';
+import { lastingPort } from './lasting-port.ts';
+
+/**
+ * How long tests wait for one answer of Temporal. The product waits two seconds and tries again later; a machine that has other
+ * work takes longer now and then, and a test that acts once would fail.
+ */
+export const TEMPORAL_MS = 30_000;
 
 /** A Temporal server of a test's own, which can be stopped, started again, and lose everything. */
 export interface OwnTemporal {
@@ -14,14 +19,6 @@ export interface OwnTemporal {
   /** Deletes its whole database; to be called while it is stopped. */
   forgetEverything: () => void;
   remove: () => Promise<void>;
-}
-
-/**
- * Free, and below the ports that the system gives to outgoing connections: one of these could hold it when the server is to
- * start again.
- */
-async function lastingPort(): Promise<number> {
-  return await freePort(Array.from({ length: 20 }, () => randomInt(20_000, 30_000)));
 }
 
 export async function ownTemporal(): Promise<OwnTemporal> {

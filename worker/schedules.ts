@@ -97,7 +97,11 @@ function listUpdate(code: string): ScheduleOptions {
  * Creates the missing schedules, including those of `lists`. An existing schedule stays as it is, since an operator may have
  * paused or changed it.
  */
-export async function ensureSchedules(client: Client, lists: readonly string[] = []): Promise<void> {
+export async function ensureSchedules(
+  client: Client,
+  lists: readonly string[] = [],
+  deadlineMs = DEADLINE_MS,
+): Promise<void> {
   for (const schedule of [
     housekeeping,
     retention,
@@ -105,23 +109,27 @@ export async function ensureSchedules(client: Client, lists: readonly string[] =
     transferReconciliation,
     ...lists.map(listUpdate),
   ])
-    await ensureSchedule(client, schedule);
+    await ensureSchedule(client, schedule, deadlineMs);
 }
 
-async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
+async function ensureSchedule(client: Client, schedule: ScheduleOptions, deadlineMs: number): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + DEADLINE_MS, async () => await client.schedule.create(schedule));
+    await client.withDeadline(Date.now() + deadlineMs, async () => await client.schedule.create(schedule));
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
 }
 
 /** Deletes the schedules of lists that are not in `lists`, because fetching them is switched off. */
-export async function removeListSchedules(client: Client, lists: readonly string[]): Promise<void> {
+export async function removeListSchedules(
+  client: Client,
+  lists: readonly string[],
+  deadlineMs = DEADLINE_MS,
+): Promise<void> {
   for (const code of Object.keys(KNOWN_LISTS).filter((known) => !lists.includes(known))) {
     const handle = client.schedule.getHandle(workflowId('sanctionsListUpdate', code));
     try {
-      await client.withDeadline(Date.now() + DEADLINE_MS, async () => await handle.delete());
+      await client.withDeadline(Date.now() + deadlineMs, async () => await handle.delete());
     } catch (error) {
       if (!(error instanceof ScheduleNotFoundError)) throw error;
     }

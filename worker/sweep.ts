@@ -21,6 +21,8 @@ export interface SweepOptions {
   /** Codes of the lists that are fetched. */
   lists?: readonly string[];
   log: Logger;
+  /** How long an answer of Temporal is waited for. */
+  deadlineMs?: number;
 }
 
 /**
@@ -42,17 +44,18 @@ export function startSweep(options: SweepOptions): WorkerLoop {
 }
 
 /** Makes one round. It throws while Temporal is not available, after the work that needs only the database. */
-export function createSweep({ db, connection, client, lists = [], log }: SweepOptions): () => Promise<void> {
+export function createSweep(options: SweepOptions): () => Promise<void> {
+  const { db, connection, client, lists = [], log, deadlineMs = DEADLINE_MS } = options;
   const { namespace } = client.options;
   const rebuild = createRebuild(db.pool, namespace, log);
   let hasRemoved = false;
   return async () => {
     const queued = await queueOverdue(db.pool);
     if (Object.values(queued).some((count) => count > 0)) log.info({ queued }, 'overdue rows were queued');
-    const id = await setUpTemporal(connection, namespace, DEADLINE_MS);
-    await ensureSchedules(client, lists);
+    const id = await setUpTemporal(connection, namespace, deadlineMs);
+    await ensureSchedules(client, lists, deadlineMs);
     // The fetched lists change with the settings, so only with a restart.
-    if (!hasRemoved) await removeListSchedules(client, lists);
+    if (!hasRemoved) await removeListSchedules(client, lists, deadlineMs);
     hasRemoved = true;
     await rebuild(id);
   };

@@ -25,11 +25,16 @@ interface ImportSubject {
   sha256: string;
 }
 
+interface WalletImportDeps extends ReleaseDeps {
+  /** How long the release of what waits for a wallet is waited for; the usual time unless given. */
+  releaseLimitMs?: number;
+}
+
 /** The steps of `walletCsvImport`. Done twice, or by two workers at once, a file is imported once. */
-export function walletImportActivities(deps: ReleaseDeps) {
+export function walletImportActivities(deps: WalletImportDeps) {
   const { db } = deps;
   const inTurn = createTurns(AT_ONCE);
-  const announcing: AnnouncingDeps = { ...deps, releaseAtOnce: immediateReleaser(deps) };
+  const announcing: AnnouncingDeps = { ...deps, releaseAtOnce: immediateReleaser(deps, deps.releaseLimitMs) };
   const find = async ({ tenantId, sha256 }: ImportSubject) =>
     await findRunningImport(db.pool, tenantId, Buffer.from(sha256, 'hex'));
   return {

@@ -58,6 +58,8 @@ export interface FirstAttemptDeps extends WebhookDeps {
   handedOver: HandedOverRequests;
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   report: ReportFailure;
+  /** How long the workflow that caused a webhook waits for its first attempt; a second unless given. */
+  handOverMs?: number;
 }
 
 /** The workflow that caused a webhook waits no longer for its first attempt. */
@@ -113,7 +115,10 @@ async function attemptInTurn(
   const request = makeAttempt(deps, delivery, target);
   const late = new AbortController();
   try {
-    const step = await Promise.race([request, delay(HAND_OVER_MS, null, { signal: late.signal })]);
+    const step = await Promise.race([
+      request,
+      delay(deps.handOverMs ?? HAND_OVER_MS, null, { signal: late.signal }),
+    ]);
     if (step) return hasArrived(step) ? 'DELIVERED' : startOwn(deps, webhook, 'FAILED');
   } catch (error) {
     // The outbox entry starts the delivery's own workflow on the next worker.

@@ -8,6 +8,8 @@ import type { Deps } from '../deps.ts';
 
 const FIRST_POLL_MS = 20;
 const SLOWEST_POLL_MS = 500;
+/** A start takes at most 1.5 s. A busy Temporal server answers the second; a missing one must not keep the request for long. */
+const START_TRIES = 3;
 
 interface RunningUpload {
   id: string;
@@ -35,13 +37,17 @@ export async function importUpload(
 }
 
 async function start(deps: Deps, upload: RunningUpload, onTrouble: (error: unknown) => void): Promise<void> {
-  try {
-    await deps.startListUpdate({ code: upload.code, uploadId: upload.id });
-  } catch (error) {
-    onTrouble(error);
-    // The worker may have been told although no answer came: without its files it finds nothing to import.
-    if (upload.isRepeated || (await withdrawUpload(deps.db.pool, upload.id))) throw unfinished();
+  for (let attempt = 1; attempt <= START_TRIES; attempt += 1) {
+    try {
+      await deps.startListUpdate({ code: upload.code, uploadId: upload.id });
+      return;
+    } catch (error) {
+      onTrouble(error);
+      if (await findUploadResult(deps.db.pool, upload.id)) return;
+    }
   }
+  // The worker may have been told although no answer came: without its files it finds nothing to import.
+  if (upload.isRepeated || (await withdrawUpload(deps.db.pool, upload.id))) throw unfinished();
 }
 
 async function waitForResult(deps: Deps, id: string): Promise<UploadResult> {

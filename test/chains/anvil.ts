@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { TOKEN_CODE } from './token.ts';
 
 /** A real Ethereum node of its own (anvil of Foundry): mines only when asked to. Its accounts have money and are unlocked. */
@@ -40,7 +40,7 @@ export const describeWithAnvil = anvilBinary()
 export async function startAnvil(options: { port?: number; chainId?: number } = {}): Promise<Anvil> {
   const binary = anvilBinary();
   if (!binary) throw new Error('there is no anvil for this machine');
-  const { port = await freePort([]), chainId = 31_337 } = options;
+  const { port = await lastingPort(), chainId = 31_337 } = options;
   const args = [
     '--host',
     '127.0.0.1',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { inBatches } from '../../db/evidence/in-batches.ts';
 import { writeArchive, type ArchiveFile } from '../../evidence/archive.ts';
+import { eventually } from '../eventually.ts';
 import { contentsIn, joined } from '../factories/evidence-archive.ts';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024);
@@ -41,8 +42,7 @@ test('a file is closed when nobody reads the archive any more', async () => {
   await once(archive, 'readable');
   archive.destroy();
   await once(archive, 'close');
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(file.isClosed()).toBe(true);
+  await eventually(file.isClosed, (isClosed) => isClosed);
 });
 
 test('a file that fails ends the archive by its error', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { Waybill } from '@waybill/client';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { evmAddress } from '../factories/transaction.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
@@ -29,7 +29,7 @@ function run(name: string, tenant: TestTenant, env: Record<string, string> = {})
 
 /** A service that gets the webhooks of its tenant. */
 async function startService(name: string, tenant: TestTenant, env: Record<string, string> = {}) {
-  const port = await freePort([]);
+  const port = await lastingPort();
   const url = `http://127.0.0.1:${port}`;
   const waybill = new Waybill({ baseUrl: system.url, apiKey: tenant.apiKey });
   const { webhookSecret } = await waybill.tenant.patch({ webhookUrl: `${url}/webhooks` });

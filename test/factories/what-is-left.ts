@@ -6,6 +6,7 @@ import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { recordRun } from '../record-history.ts';
 import type { TestSystem } from '../system.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -48,7 +49,7 @@ export function foundIn(text: string, planted: readonly string[]): string[] {
 
 /** Runs the retention as of now and some days, and returns its report. */
 export async function runRetention({ client, clock }: TestSystem, days: number): Promise<Json> {
-  await ensureSchedules(client);
+  await ensureSchedules(client, [], TEMPORAL_MS);
   clock.offsetMs = days * DAY_MS;
   const schedule = client.schedule.getHandle(workflowId('retention'));
   const ended = async () => (await schedule.describe()).info.recentActions.length;

@@ -8,6 +8,7 @@ import {
   type Socket,
 } from 'node:net';
 import { selfSigned } from '../factories/self-signed.ts';
+import { lastingPort } from '../lasting-port.ts';
 
 /** Servers of one test on loopback, ended together. */
 export function createReceivers() {
@@ -82,14 +83,8 @@ export function createReceivers() {
       return `127.0.0.1:${port}/hook`;
     },
 
-    /** A port that nobody listens at. */
-    closedPort: async (): Promise<number> => {
-      const server = createTcpServer();
-      const port = await listen(server);
-      server.close();
-      await once(server, 'close');
-      return port;
-    },
+    /** A port that nobody listens at, nor an outgoing connection has meanwhile. */
+    closedPort: lastingPort,
   };
 }
 

@@ -84,6 +84,8 @@ function openDelivery() {
   const deps = { db: api.db, http, turns, troubled: createTroubledEndpoints(), now: () => new Date() };
   const quiet = {
     handedOver: createHandedOverRequests(),
+    // Longer than the product's second: what is handed over is sent once, but by somebody else.
+    handOverMs: 60_000,
     notifyWorkflows: () => undefined,
     report: () => undefined,
   };

@@ -8,6 +8,7 @@ import { startTestApi, type Json, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import { bulkTenants, bulkTransactions } from '../factories/bulk-rows.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 
 const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
 const connection = connectLazily(address);
@@ -32,7 +33,13 @@ afterEach(async () => {
 function newSweep(to = connection) {
   const write = (line: string) => void lines.push(JSON.parse(line) as Json);
   const log = createLog('worker', 'info', { write });
-  return createSweep({ db: api.db, connection: to, client: createClient(to, namespace), log });
+  return createSweep({
+    db: api.db,
+    connection: to,
+    client: createClient(to, namespace),
+    log,
+    deadlineMs: TEMPORAL_MS,
+  });
 }
 
 /** Repeats it as the worker does: a namespace that is new is not known to the whole server at once. */

@@ -8,6 +8,7 @@ import { makeMonths, monthStart, partitionOfMonth, storeAttempt } from '../facto
 import { bulkTenants } from '../factories/bulk-rows.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 import { workflowOptions } from '../../worker/workflow-options.ts';
 
 let system: TestSystem;
@@ -45,7 +46,7 @@ async function results(): Promise<unknown[]> {
 }
 
 test('the schedule runs every hour, one run at a time', async () => {
-  await ensureSchedules(system.client);
+  await ensureSchedules(system.client, [], TEMPORAL_MS);
   const { spec, policies, action } = await schedule().describe();
   expect(spec.intervals).toEqual([expect.objectContaining({ every: 3_600_000 })]);
   expect(policies.overlap).toBe('SKIP');
@@ -54,7 +55,10 @@ test('the schedule runs every hour, one run at a time', async () => {
 
 test('making the schedule again, by any worker, leaves it as operators have set it', async () => {
   await schedule().pause('looking into something');
-  await Promise.all([ensureSchedules(system.client), ensureSchedules(system.client)]);
+  await Promise.all([
+    ensureSchedules(system.client, [], TEMPORAL_MS),
+    ensureSchedules(system.client, [], TEMPORAL_MS),
+  ]);
   const { state } = await schedule().describe();
   expect(state).toMatchObject({ paused: true, note: 'looking into something' });
 });

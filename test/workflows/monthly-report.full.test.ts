@@ -17,6 +17,7 @@ import { createdAt, download, reportableMonth } from '../factories/reports.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { recordHistory, recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 import { workflowOptions } from '../../worker/workflow-options.ts';
 
 let system: TestSystem;
@@ -60,7 +61,7 @@ async function filesOf(tenant: TestTenant): Promise<string[]> {
 let runs = 0;
 /** Runs the schedule once; returns the result. */
 async function runSchedule(): Promise<unknown> {
-  await ensureSchedules(system.client);
+  await ensureSchedules(system.client, [], TEMPORAL_MS);
   const schedule = system.client.schedule.getHandle(workflowId('monthlyReport'));
   // Its own run, ten minutes past the hour, would be one more and find what this one is to find.
   await schedule.pause();
@@ -82,7 +83,7 @@ async function runSchedule(): Promise<unknown> {
 
 describe('the schedule', () => {
   test('runs ten minutes past each hour, one run at a time', async () => {
-    await ensureSchedules(system.client);
+    await ensureSchedules(system.client, [], TEMPORAL_MS);
     const schedule = system.client.schedule.getHandle(workflowId('monthlyReport'));
     const { spec, policies } = await schedule.describe();
     expect(spec.intervals).toEqual([{ every: 3_600_000, offset: 600_000 }]);

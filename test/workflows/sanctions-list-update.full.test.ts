@@ -7,6 +7,7 @@ import { contentsAt, listCsv, subjects } from '../factories/sanctions-list.ts';
 import { startPublisher, type Publisher } from '../fakes/publisher.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 
 const CODE = 'UK_SL';
 const workflow = 'sanctionsListUpdate';
@@ -44,7 +45,7 @@ async function results(): Promise<Map<string, unknown>> {
 
 test('a list is fetched as soon as it is configured, and then every hour, one run at a time', async () => {
   publisher.publish('/list.csv', listCsv(HUNDRED));
-  await ensureSchedules(system.client, [CODE]);
+  await ensureSchedules(system.client, [CODE], TEMPORAL_MS);
   const { spec, policies, action } = await schedule().describe();
   expect(spec.intervals).toEqual([expect.objectContaining({ every: 3_600_000 })]);
   expect(spec.jitter).toBe(600_000);
@@ -100,9 +101,9 @@ test('a publisher that fails is asked again before the run gives up', async () =
 });
 
 test('the schedule of a list that is switched off is ended, whoever ends it first', async () => {
-  await removeListSchedules(system.client, [CODE]);
+  await removeListSchedules(system.client, [CODE], TEMPORAL_MS);
   await schedule().describe();
-  await removeListSchedules(system.client, []);
-  await removeListSchedules(system.client, []);
+  await removeListSchedules(system.client, [], TEMPORAL_MS);
+  await removeListSchedules(system.client, [], TEMPORAL_MS);
   await expect(schedule().describe()).rejects.toThrow();
 });

@@ -6,6 +6,7 @@ import { createTenant, WEBHOOK_URL } from '../factories/tenant.ts';
 import { createTransaction, evmHash } from '../factories/transaction.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { TEMPORAL_MS } from '../temporal.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ async function results(): Promise<{ id: string; runId: string }[]> {
 
 /** Runs the schedule once; returns the result. */
 async function runSchedule(): Promise<unknown> {
-  await ensureSchedules(system.client);
+  await ensureSchedules(system.client, [], TEMPORAL_MS);
   const before = (await results()).length;
   const schedule = system.client.schedule.getHandle(workflowId('transferReconciliation'));
   // Its own run, half past the hour, would find what this one is to find.

@@ -186,11 +186,19 @@ describe('what became of webhooks', () => {
 
 describe('the database', () => {
   test('is asked at most once in 5 s, however often figures are asked for', async () => {
-    await scrape();
-    await createTransaction(await createTenant(api));
-    const again = await Promise.all([scrape(), scrape()]);
-    for (const text of again) expect(samplesOf(text, 'waybill_outbox_rows')).toEqual({ '': 0 });
-    expect(samplesOf(await look(), 'waybill_outbox_rows')).toEqual({ '': 1 });
+    // A loaded machine takes longer than that for what follows: here its clock stands still.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      await scrape();
+      await createTransaction(await createTenant(api));
+      const again = await Promise.all([scrape(), scrape()]);
+      for (const text of again) expect(samplesOf(text, 'waybill_outbox_rows')).toEqual({ '': 0 });
+      expect(samplesOf(await look(), 'waybill_outbox_rows')).toEqual({ '': 1 });
+      clock.mockReturnValue(Date.now() + 5_000);
+      expect(samplesOf(await scrape(), 'waybill_outbox_rows')).toEqual({ '': 1 });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('is not asked again while it has not answered, however long that takes', async () => {

@@ -2,6 +2,7 @@ import { findBrakeOnWay } from '../../../db/brakes/find-brake.ts';
 import { travelTokenOf } from '../../../db/trp/travel-tokens.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { evmAddress } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -17,6 +18,8 @@ const ask = async (method: string, path: string, body?: unknown) =>
 const addEntity = async (name: string) =>
   String((await ask('POST', '', { name, type: 'exchange' })).body['id']);
 
+const BLOCKED = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 /** Begins what comes later while a row is being deleted, and ends the deletion once that waits for it. */
 async function whileDeleting<T>(
   table: 'entities' | 'wallets',
@@ -28,7 +31,10 @@ async function whileDeleting<T>(
     await client.query('begin');
     await client.query(`delete from ${table} where id = $1`, [id]);
     const acting = act();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually(
+      async () => (await database.pool.query(BLOCKED)).rowCount,
+      (count) => count === 1,
+    );
     await client.query('commit');
     return await acting;
   } finally {

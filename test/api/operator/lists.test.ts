@@ -141,6 +141,18 @@ describe('POST /operator/lists/{code}/versions', () => {
     await nothingIsLeft();
   });
 
+  test('201: Temporal answers late: a start is tried three times', async () => {
+    let tries = 0;
+    startListUpdate = async (update) => {
+      tries += 1;
+      if (tries < 3) throw new Error('deadline exceeded');
+      await imported(update);
+    };
+    expect(await sendList('OWN_LIST', HUNDRED)).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(tries).toBe(3);
+    await nothingIsLeft();
+  });
+
   const newKey = () => ({ 'Idempotency-Key': randomUUID() });
   const sendKeyed = async (all: Subjects, key: Record<string, string>) =>
     await send('OWN_LIST', [file(listCsv(all)), format()], key);

@@ -1,0 +1,3 @@
+import { cutLifecycles } from './lifecycle-cuts.ts';
+
+cutLifecycles('ODD');
