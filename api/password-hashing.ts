@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { fairTurns, type InTurn } from '../db/fair-turns.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /** Argon2id with the costs that OWASP recommends (19 MiB, two passes, one lane): about 25 ms of a core. */
@@ -10,28 +11,26 @@ export interface PasswordHashing {
   hash: (password: string) => Promise<string>;
   /** Whether the password made the hash. Without a hash it takes as long and is false, so that nobody can tell. */
   matches: (password: string, passwordHash: string | null) => Promise<boolean>;
-  /** Runs work that hashes when its turn has come. Throws rate_limited without running it when too many wait. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /**
+   * Runs work that hashes when its turn has come, of each owner in turn: the tenant that is known, or the address of whoever
+   * signs in. Throws rate_limited without running it when too many wait and nobody has more waiting than this owner.
+   */
+  inTurn: InTurn;
 }
 
-/** Hashes one password at a time in this process, so that a flood of sign-ins leaves the other requests their cores. */
+/**
+ * Hashes one password at a time in this process, so that a flood of sign-ins leaves the other requests their cores, and one of
+ * each tenant or address in turn, so that nobody's flood keeps others from signing in.
+ */
 export function passwordHashing(): PasswordHashing {
   const nobody = hash('no account has this password', COSTS);
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
   return {
     hash: async (password) => await hash(password, COSTS),
     async matches(password, passwordHash) {
       const isSame = await verify(passwordHash ?? (await nobody), password);
       return isSame && passwordHash !== null;
     },
-    async inTurn(work) {
-      if (waiting > WAITING) throw tooManyWait();
-      waiting += 1;
-      const mine = last.then(work, work).finally(() => (waiting -= 1));
-      last = mine;
-      return await mine;
-    },
+    inTurn: fairTurns({ atOnce: 1, maxWaiting: WAITING, refusal: tooManyWait }),
   };
 }
 

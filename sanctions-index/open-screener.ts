@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { fairTurns } from '../db/fair-turns.ts';
 import { naturalBatch } from '../db/natural-batch.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
@@ -12,10 +13,13 @@ import { IndexGone } from './open-index.ts';
 
 /** Searches the active lists. One per process. */
 export interface SanctionsScreener {
-  /** Searches for a name. Throws temporarily_unavailable if too many searches wait. */
-  searchName: (nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch>>;
+  /**
+   * Searches for a name, of each tenant in turn. Throws temporarily_unavailable if too many searches wait and no tenant has more
+   * of them than this one.
+   */
+  searchName: (tenantId: string, nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch>>;
   /** Like searchName, but never in the database: null while no index is loaded. */
-  searchIndex: (nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch> | null>;
+  searchIndex: (tenantId: string, nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch> | null>;
   findWallet: (address: string) => Promise<SearchFindings<FoundWallet>>;
   /** All active lists. Throws temporarily_unavailable if there is none, because nobody can then be cleared. */
   activeLists: () => Promise<readonly ListState[]>;
@@ -34,10 +38,12 @@ interface ScreenerOptions {
 }
 
 const POLL_MS = 2_000;
-/** More searches than can be answered in the time that a caller waits. */
+/** More searches, running ones included, than can be answered in the time that a caller waits. */
 const MAX_WAITING = 2_000;
 /** Small batches, so that no search waits long for others; two at once, so that the thread always has work. */
 const BATCH = { maxSize: 8, concurrency: 2 };
+/** What is being searched and the batches that come next; who follows is decided as late as that. */
+const AT_ONCE = 2 * BATCH.maxSize * BATCH.concurrency;
 
 /** Starts loading the index and searches at once: in the database until the index is loaded. */
 export function openScreener({
@@ -65,23 +71,16 @@ export function openScreener({
   });
   type ActiveLists = Awaited<ReturnType<typeof index.activeLists>>;
   const searchDatabase = async (searches: readonly NameSearch[], lists: ActiveLists) =>
-    await inTurn(searches, async (nameSearch) => await database.searchName(nameSearch, lists));
-  let waiting = 0;
-  const searchName: SanctionsScreener['searchName'] = async (nameSearch) => {
-    if (waiting >= MAX_WAITING) throw overloaded();
-    waiting += 1;
-    try {
-      return await search(nameSearch);
-    } finally {
-      waiting -= 1;
-    }
-  };
+    await oneByOne(searches, async (nameSearch) => await database.searchName(nameSearch, lists));
+  const inTurn = fairTurns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING - AT_ONCE, refusal: overloaded });
+  const searchName: SanctionsScreener['searchName'] = async (tenantId, nameSearch) =>
+    await inTurn(tenantId, async () => await search(nameSearch));
   return {
     searchName,
-    searchIndex: async (nameSearch) => {
+    searchIndex: async (tenantId, nameSearch) => {
       // Nobody needs the slower answer of the database.
       if (!index.current()) return null;
-      const found = await searchName(nameSearch);
+      const found = await searchName(tenantId, nameSearch);
       return found.answeredBy === 'INDEX' ? found : null;
     },
     findWallet: async (address) => {
@@ -105,7 +104,7 @@ function findings(
 }
 
 /** Works one item after the other, so that the database stays free for other work while it replaces the index. */
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;

@@ -11,11 +11,13 @@ import {
 } from '../db/sanctions-screenings/screening-row.ts';
 import { invalidField } from '../domain/errors.ts';
 import { walletIdentity } from '../domain/sanctions/wallet-key.ts';
+import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';
 import {
   minScore,
   makeAddressScreening,
   makeNameScreening,
+  type SearchFindings,
   type SuppressedMatch,
 } from '../domain/sanctions-screening/make-screening.ts';
 import type {
@@ -25,6 +27,7 @@ import type {
 } from '../domain/sanctions-screening/schema.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import { identityText, isReadWhole, queryOf } from '../domain/sanctions-screening/subject.ts';
+import type { NameSearch } from './listed-index.ts';
 import type { SanctionsScreener } from './open-screener.ts';
 
 /** The person, organisation or address to screen. */
@@ -96,7 +99,7 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
         suppressed,
         states,
         askedBy,
-        search: transfer === null ? screener.searchName : indexSearch(screener),
+        search: searchOf(screener, tenantId, transfer !== null),
         idAt: (now) => (transfer === null ? newId(now) : transferScreeningId(transfer, token)),
       });
       const json = Buffer.from(JSON.stringify(screening));
@@ -111,9 +114,14 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
   };
 }
 
-function indexSearch({ searchIndex }: SanctionsScreener): SanctionsScreener['searchName'] {
+/** How names of the tenant are searched; those of a transfer by the index alone. */
+function searchOf(
+  { searchName, searchIndex }: SanctionsScreener,
+  tenantId: string,
+  isOfTransfer: boolean,
+): NameSearcher {
   return async (nameSearch) => {
-    const findings = await searchIndex(nameSearch);
+    const findings = await (isOfTransfer ? searchIndex : searchName)(tenantId, nameSearch);
     if (!findings) throw new IndexNotLoaded();
     return findings;
   };
@@ -123,13 +131,15 @@ function identityOf(subject: ScreeningSubject): string {
   return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletIdentity(subject.address)}`;
 }
 
+type NameSearcher = (nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch>>;
+
 interface SearchContext {
   settings: ScreeningSettings;
   /** Reads the false positives of the subject. Called only when there are matches, which is rare. */
   suppressed: () => Promise<readonly SuppressedEntry[]>;
   states: readonly ListState[];
   askedBy: AskedBy;
-  search: SanctionsScreener['searchName'];
+  search: NameSearcher;
   idAt: (now: Date) => string;
 }
 

@@ -59,7 +59,7 @@ async function enterInTurn(
   const { db, passwords } = deps;
   const { address } = request;
   await countSignIn(db, { email, address }, new Date());
-  return await passwords.inTurn(async () => {
+  return await passwords.inTurn(address, async () => {
     const now = new Date();
     const failures = failuresOf(db, { email, address });
     await countTry(db.pool, failures, now);

@@ -94,7 +94,7 @@ async function setPassword(
   const codes = triesOf(db, CODES, user.id);
   // Outside of the transaction, which a wrong code rolls back.
   if (user.hasSecondFactor && code !== undefined) await countTry(db.pool, codes, now);
-  const passwordHash = await passwords.inTurn(async () => {
+  const passwordHash = await passwords.inTurn(user.tenantId, async () => {
     requireStrongPassword(password, [user.email, user.name]);
     return await passwords.hash(password);
   });

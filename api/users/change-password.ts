@@ -41,7 +41,7 @@ export const changePasswordEndpoint = defineEndpoint({
     const user = await getUser(db, caller.tenantId, userId);
     const current = await requireCurrentPassword(deps, { user, password: body.currentPassword, address });
     await countTry(db.pool, triesOf(db, NEW_PASSWORDS, userId), now);
-    const passwordHash = await passwords.inTurn(async () => {
+    const passwordHash = await passwords.inTurn(caller.tenantId, async () => {
       requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
       return await passwords.hash(body.password);
     });

@@ -35,7 +35,7 @@ export const createUserEndpoint = defineEndpoint({
   async handle({ body, caller, commit, log }, { db, passwords }) {
     const now = new Date();
     const user = newUser(body, caller.tenantId, now);
-    const passwordHash = await passwords.inTurn(async () => {
+    const passwordHash = await passwords.inTurn(caller.tenantId, async () => {
       requireStrongPassword(body.password, [user.email, user.name, caller.tenant.name]);
       return await passwords.hash(body.password);
     });

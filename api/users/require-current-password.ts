@@ -21,7 +21,7 @@ export async function requireCurrentPassword(
   { user, password, address }: GivenPassword,
 ): Promise<string> {
   const failures = failuresOf(db, { email: user.email, address });
-  const passwordHash = await passwords.inTurn(async () => {
+  const passwordHash = await passwords.inTurn(user.tenantId, async () => {
     await countTry(db.pool, failures, new Date());
     const stored = await findPasswordHash(db, user.tenantId, user.id);
     if (stored !== null && (await passwords.matches(password, stored))) return stored;

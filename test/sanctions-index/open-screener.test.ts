@@ -78,7 +78,7 @@ function open(): SanctionsScreener {
 }
 
 const search = async (query: SanctionsQuery, from = screener) =>
-  await from.searchName({ query, options: OPTIONS });
+  await from.searchName('tenant', { query, options: OPTIONS });
 const answersOf = async (from = screener) =>
   await Promise.all(QUERIES.map(async (query) => await search(query, from)));
 const bestOf = (answers: { matches: readonly unknown[] }[]) => answers.map(({ matches }) => matches[0]);
@@ -129,6 +129,22 @@ test('the database answers with the best match that the index gives, and so does
   await other.close();
 });
 
+test('a tenant with more searches than may wait neither keeps others waiting nor gets them refused', async () => {
+  await untilIndex(() => true);
+  let answered = 0;
+  const many = Array.from({ length: 2_200 }, async (_, n) => {
+    const query = { names: [`Sergei Ivanov ${n}`] };
+    await screener.searchName('busy', { query, options: OPTIONS });
+    answered += 1;
+  });
+  const all = Promise.allSettled(many);
+  const { answeredBy } = await screener.searchName('other', { query: { names: ['Kim'] }, options: OPTIONS });
+  expect([answeredBy, answered < 200]).toEqual(['INDEX', true]);
+  const refused = (await all).flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  expect(refused[0]).toMatchObject({ code: 'temporarily_unavailable' });
+  expect(answered + refused.length).toBe(2_200);
+});
+
 test('lists that change together are loaded once; only those that are asked for are searched', async () => {
   const before = loads();
   const own = people.slice(0, 10);
@@ -144,7 +160,7 @@ test('lists that change together are loaded once; only those that are asked for 
   expect(loads()).toBeLessThanOrEqual(before + 2);
   const of = async (lists: string[]) => {
     const options = { ...OPTIONS, lists };
-    const { matches } = await screener.searchName({ query: { names: ['Sergei Ivanov'] }, options });
+    const { matches } = await screener.searchName('tenant', { query: { names: ['Sergei Ivanov'] }, options });
     return new Set(matches.map(({ entry }) => entry.list));
   };
   expect(await of(['OWN'])).toEqual(new Set(['OWN']));

@@ -1,0 +1,70 @@
+/** Runs work when its turn has come; `owner` is the tenant or address that it is done for. */
+export type InTurn = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
+
+interface FairTurnsOptions {
+  /** Maximum number of works that run at once. */
+  atOnce: number;
+  maxWaiting: number;
+  /** The error for work that finds no place, and is not run. */
+  refusal: () => Error;
+}
+
+interface Turn {
+  begin: () => void;
+  refuse: (reason: Error) => void;
+}
+
+/**
+ * Runs the work of each owner in turn, so that nobody's many requests keep those of others waiting. Where `maxWaiting` wait, the
+ * owner with the most of them gives up its last one for somebody who has less.
+ */
+export function fairTurns({ atOnce, maxWaiting, refusal }: FairTurnsOptions): InTurn {
+  // In the order of their turns: whoever had one stands last.
+  const waitingOf = new Map<string, Turn[]>();
+  let waiting = 0;
+  let running = 0;
+
+  function makeRoom(owner: string): void {
+    const [longest = []] = [...waitingOf.values()].toSorted((one, other) => other.length - one.length);
+    const own = waitingOf.get(owner)?.length ?? 0;
+    // Nobody takes a place from an owner that would then have less than it.
+    if (own + 1 >= longest.length) throw refusal();
+    longest.pop()?.refuse(refusal());
+    waiting -= 1;
+  }
+
+  async function wait(owner: string): Promise<void> {
+    if (waiting >= maxWaiting) makeRoom(owner);
+    await new Promise<void>((begin, refuse) => {
+      const turns = waitingOf.get(owner) ?? [];
+      turns.push({ begin, refuse });
+      waitingOf.set(owner, turns);
+      waiting += 1;
+    });
+  }
+
+  /** Gives the place of work that has ended to whose turn it is. */
+  function passOn(): void {
+    const [next] = waitingOf;
+    if (!next) {
+      running -= 1;
+      return;
+    }
+    const [owner, turns] = next;
+    const turn = turns.shift();
+    waitingOf.delete(owner);
+    if (turns.length > 0) waitingOf.set(owner, turns);
+    waiting -= 1;
+    turn?.begin();
+  }
+
+  return async (owner, work) => {
+    if (running >= atOnce) await wait(owner);
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      passOn();
+    }
+  };
+}
