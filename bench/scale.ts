@@ -2,7 +2,6 @@ import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import type { JsonApi } from './json-api.ts';
-import type { BenchTenant } from './product.ts';
 import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
 import { startFilled, type ScaleDeployment, type ScaleSize } from './scale-load.ts';
 import { msOf, percentile } from './statistics.ts';
