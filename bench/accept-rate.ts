@@ -5,6 +5,7 @@ import type { Queryable } from '../db/postgres.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { withProgress } from '../standalone/progress.ts';
 import { commitsPerSecond, prepareStatements } from './commit-limit.ts';
+import { diskSync } from './disk-sync.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { openLoopFigures, poster } from './open-loop.ts';
@@ -85,7 +86,7 @@ export async function measureAcceptRate(
 
   const comparedTo =
     `commit limit ${limitRate.toFixed(0)}/s, same statement, 1 row per commit, ${LIMIT_CONNECTIONS} connections ` +
-    `(${batchRate.toFixed(0)} rows/s in batches of ${BATCH})`;
+    `(${batchRate.toFixed(0)} rows/s in batches of ${BATCH}); ${await diskSync(installation.folder)}`;
   return [rateFigure({ ratio, text, rounds, comparedTo }), ...arrivals];
 }
 

@@ -79,6 +79,13 @@ export interface SanctionsRace {
   ratio: number | undefined;
 }
 
+interface Racers {
+  ours: ScreeningClient;
+  theirs: ScreeningClient | undefined;
+  /** What must not fall into a round. */
+  beforeRound?: () => Promise<void>;
+}
+
 /**
  * Sends blocks of the same names to both sides in turn, so that other load on the machine slows both. A block is so long
  * that the CPU caches left by the other side have no influence.
@@ -86,12 +93,12 @@ export interface SanctionsRace {
 export async function race(
   names: (at: number) => string,
   size: RaceSize,
-  ours: ScreeningClient,
-  theirs: ScreeningClient | undefined,
+  { ours, theirs, beforeRound }: Racers,
 ): Promise<SanctionsRace> {
   const rounds: { ours: RaceBlock[]; theirs: RaceBlock[] }[] = [];
   let at = 0;
   for (let round = 0; round < size.rounds; round += 1) {
+    await beforeRound?.();
     const done: { ours: RaceBlock[]; theirs: RaceBlock[] } = { ours: [], theirs: [] };
     for (let block = 0; block < size.blocks; block += 1) {
       const blockNames = Array.from({ length: size.block }, () => names(at++));

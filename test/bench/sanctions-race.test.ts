@@ -43,7 +43,7 @@ async function engine(name: string, heard: string[], status = 200): Promise<Scre
 test('both engines are asked the same names, block by block in turn', async () => {
   const heard: string[] = [];
   const [ours, theirs] = [await engine('ours', heard), await engine('theirs', heard)];
-  const result = await race((at) => `n${at}`, { rounds: 2, blocks: 2, block: 3 }, ours, theirs);
+  const result = await race((at) => `n${at}`, { rounds: 2, blocks: 2, block: 3 }, { ours, theirs });
   const turns = Array.from({ length: 8 }, (_, turn) => heard.slice(turn * 3, turn * 3 + 3).toSorted());
   const expected = [0, 3, 6, 9].flatMap((first) =>
     ['ours', 'theirs'].map((who) => [0, 1, 2].map((at) => `${who} /n${first + at}`).toSorted()),
@@ -86,11 +86,14 @@ test('where it cannot be built it is said loudly that nothing is compared, and n
 
 test('a figure without a comparison, and one with a failed request, miss their goals and say why', () => {
   const side = { rate: 900, p50: 3, p99: 9 };
-  const alone = raceFigure('mix', { ours: side, theirs: undefined, ratio: undefined }, 10);
+  const goal = { goal: 10, disk: 'an fdatasync takes p50 1.0 ms, p99 2.0 ms' };
+  const alone = raceFigure('mix', { ours: side, theirs: undefined, ratio: undefined }, goal);
   expect(figureLine(alone, false)).toMatch(/no times \(900\/s.*MISSED: nothing to compare to$/);
-  const raced = raceFigure('mix', { ours: side, theirs: { ...side, rate: 60 }, ratio: 15 }, 10);
-  expect(figureLine(raced, false)).toMatch(/15.0 times \(900\/s.*watchman .*60\/s.*: met$/);
-  const slow = raceFigure('mix', { ours: { ...side, p99: 21 }, theirs: side, ratio: 15 }, 10);
+  const raced = raceFigure('mix', { ours: side, theirs: { ...side, rate: 60 }, ratio: 15 }, goal);
+  expect(figureLine(raced, false)).toMatch(
+    /15.0 times \(900\/s.*watchman .*60\/s.*fdatasync takes p50 1.0 ms.*: met$/,
+  );
+  const slow = raceFigure('mix', { ours: { ...side, p99: 21 }, theirs: side, ratio: 15 }, goal);
   expect(figureLine(slow, false)).toMatch(/MISSED$/);
   const failed = swapFigure({ requests: 9, failures: ['answered 503'], switchMs: [1_000], p99: 5 });
   expect(figureLine(failed, false)).toMatch(/1 of 9 requests failed.*MISSED: answered 503$/);
