@@ -30,7 +30,7 @@ export function passwordHashing(): PasswordHashing {
       const isSame = await verify(passwordHash ?? (await nobody), password);
       return isSame && passwordHash !== null;
     },
-    inTurn: fairTurns({ atOnce: 1, maxWaiting: WAITING, refusal: tooManyWait }),
+    inTurn: fairTurns({ atOnce: 1, places: { maxWaiting: WAITING, refusal: tooManyWait } }),
   };
 }
 

@@ -1,12 +1,11 @@
-/** Runs work when its turn has come; `owner` is the tenant or address that it is done for. */
+/** Runs work when its turn has come; `owner` is the tenant, address or list that it is done for. */
 export type InTurn = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 interface FairTurnsOptions {
   /** Maximum number of works that run at once. */
   atOnce: number;
-  maxWaiting: number;
-  /** The error for work that finds no place, and is not run. */
-  refusal: () => Error;
+  /** How many may wait, and the error for work that finds no place and is not run. Any number unless given. */
+  places?: { maxWaiting: number; refusal: () => Error };
 }
 
 interface Turn {
@@ -15,16 +14,16 @@ interface Turn {
 }
 
 /**
- * Runs the work of each owner in turn, so that nobody's many requests keep those of others waiting. Where `maxWaiting` wait, the
- * owner with the most of them gives up its last one for somebody who has less.
+ * Runs the work of each owner in turn, so that nobody's many requests keep those of others waiting. Where all places are
+ * taken, the owner with the most of them gives up its last one for somebody who has less.
  */
-export function fairTurns({ atOnce, maxWaiting, refusal }: FairTurnsOptions): InTurn {
+export function fairTurns({ atOnce, places }: FairTurnsOptions): InTurn {
   // In the order of their turns: whoever had one stands last.
   const waitingOf = new Map<string, Turn[]>();
   let waiting = 0;
   let running = 0;
 
-  function makeRoom(owner: string): void {
+  function makeRoom(owner: string, refusal: () => Error): void {
     const [longest = []] = [...waitingOf.values()].toSorted((one, other) => other.length - one.length);
     const own = waitingOf.get(owner)?.length ?? 0;
     // Nobody takes a place from an owner that would then have less than it.
@@ -34,7 +33,7 @@ export function fairTurns({ atOnce, maxWaiting, refusal }: FairTurnsOptions): In
   }
 
   async function wait(owner: string): Promise<void> {
-    if (waiting >= maxWaiting) makeRoom(owner);
+    if (places && waiting >= places.maxWaiting) makeRoom(owner, places.refusal);
     await new Promise<void>((begin, refuse) => {
       const turns = waitingOf.get(owner) ?? [];
       turns.push({ begin, refuse });

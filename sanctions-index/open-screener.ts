@@ -72,7 +72,10 @@ export function openScreener({
   type ActiveLists = Awaited<ReturnType<typeof index.activeLists>>;
   const searchDatabase = async (searches: readonly NameSearch[], lists: ActiveLists) =>
     await oneByOne(searches, async (nameSearch) => await database.searchName(nameSearch, lists));
-  const inTurn = fairTurns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING - AT_ONCE, refusal: overloaded });
+  const inTurn = fairTurns({
+    atOnce: AT_ONCE,
+    places: { maxWaiting: MAX_WAITING - AT_ONCE, refusal: overloaded },
+  });
   const searchName: SanctionsScreener['searchName'] = async (tenantId, nameSearch) =>
     await inTurn(tenantId, async () => await search(nameSearch));
   return {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/database.ts';
+import { fairTurns } from '../../db/fair-turns.ts';
 import { findLastFetch, noteFailure, noteUnchanged } from '../../db/sanctions-lists/check-list.ts';
 import { storeFile } from '../../db/sanctions-lists/chunks.ts';
 import {
@@ -16,7 +17,6 @@ import { newId } from '../../db/new-id.ts';
 import type { ListSource } from '../../domain/sanctions-lists/list-source.ts';
 import { hashOfFiles, type UpdateOutcome, type HttpValidator } from '../../domain/sanctions-lists/update.ts';
 import { whileHeartbeating } from '../heartbeat.ts';
-import { createTurns } from '../wallet-imports/take-turns.ts';
 import { fetchFile, FetchFault, type FetchedFile, type FetchOptions } from './fetch-file.ts';
 import { giveUp, importFiles } from './import-list.ts';
 
@@ -40,7 +40,7 @@ interface ListUploadRef {
 
 /** The activities of `sanctionsListUpdate`. Each may be repeated, or run by two workers at once. */
 export function listActivities(deps: ListDeps) {
-  const inTurn = createTurns(AT_ONCE);
+  const inTurn = fairTurns({ atOnce: AT_ONCE });
   const { db } = deps;
   return {
     /** Fetches a list; null when it has not changed or has no source. */
@@ -53,10 +53,11 @@ export function listActivities(deps: ListDeps) {
     },
     /** Makes the files of an upload a version of their list, or a rejected one. */
     async importList({
+      code,
       uploadId,
     }: ListUploadRef): Promise<{ outcome: UpdateOutcome; version: number | null }> {
       return await whileHeartbeating(HEARTBEAT_MS, async (signal) => {
-        await inTurn(async () => {
+        await inTurn(code, async () => {
           const upload = await findRunningUpload(db.pool, uploadId);
           if (upload) await importFiles(db, upload, signal);
         });

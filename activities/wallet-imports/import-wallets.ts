@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { fairTurns } from '../../db/fair-turns.ts';
 import {
   announceWallets,
   findUnannounced,
@@ -13,7 +14,6 @@ import { immediateReleaser, type ReleaseAtOnce } from '../../transaction-screeni
 import type { ReleaseDeps } from '../../transaction-screening/release-records.ts';
 import { whileHeartbeating } from '../heartbeat.ts';
 import { readWalletFile } from '../../readers/wallets/read-wallet-file.ts';
-import { createTurns } from './take-turns.ts';
 
 /** A file is up to 15 MB and its rows some 60 MB in memory; one is checked while another is written. */
 const AT_ONCE = 2;
@@ -33,7 +33,7 @@ interface WalletImportDeps extends ReleaseDeps {
 /** The steps of `walletCsvImport`. Done twice, or by two workers at once, a file is imported once. */
 export function walletImportActivities(deps: WalletImportDeps) {
   const { db } = deps;
-  const inTurn = createTurns(AT_ONCE);
+  const inTurn = fairTurns({ atOnce: AT_ONCE });
   const announcing: AnnouncingDeps = { ...deps, releaseAtOnce: immediateReleaser(deps, deps.releaseLimitMs) };
   const find = async ({ tenantId, sha256 }: ImportSubject) =>
     await findRunningImport(db.pool, tenantId, Buffer.from(sha256, 'hex'));
@@ -44,7 +44,7 @@ export function walletImportActivities(deps: WalletImportDeps) {
      */
     async importWallets(subject: ImportSubject): Promise<void> {
       await whileHeartbeating(HEARTBEAT_MS, async () => {
-        await inTurn(async () => {
+        await inTurn(subject.tenantId, async () => {
           const running = await find(subject);
           if (!running) return;
           const written = running.isWritten ? null : await writeFile(db, running, deps.now());

@@ -5,7 +5,7 @@ const refusal = () => new Refused('no place');
 
 /** Turns with the work of some owners waiting behind work that ends with `release`; `done` has whose work ran, in order. */
 function busyTurns(maxWaiting: number, owners: readonly string[]) {
-  const inTurn = fairTurns({ atOnce: 1, maxWaiting, refusal });
+  const inTurn = fairTurns({ atOnce: 1, places: { maxWaiting, refusal } });
   const done: string[] = [];
   let release = (): void => undefined;
   const running = inTurn('running', async () => await new Promise<void>((ended) => (release = ended)));
@@ -47,7 +47,7 @@ describe('fair turns', () => {
   test('one piece of work runs at a time, and one that fails lets the next one begin', async () => {
     const { inTurn } = busyTurns(0, []);
     await expect(inTurn('a', async () => await Promise.resolve())).rejects.toBeInstanceOf(Refused);
-    const free = fairTurns({ atOnce: 1, maxWaiting: 5, refusal });
+    const free = fairTurns({ atOnce: 1 });
     let running = 0;
     let most = 0;
     const work = async () => {
@@ -64,7 +64,7 @@ describe('fair turns', () => {
   });
 
   test('as many run at once as may, and no more', async () => {
-    const inTurn = fairTurns({ atOnce: 2, maxWaiting: 9, refusal });
+    const inTurn = fairTurns({ atOnce: 2 });
     const ends: (() => void)[] = [];
     const work = async () => await new Promise<void>((end) => void ends.push(end));
     const all = ['a', 'a', 'a', 'b'].map(async (owner) => await inTurn(owner, work));
