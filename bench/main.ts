@@ -112,7 +112,7 @@ async function run({ names, quick }: BenchOptions, installation: BenchInstallati
     const measured = await MEASURES[name](installation, quick);
     figures.push(...measured);
     // At once, too: a run of an hour that is stopped must not have been for nothing.
-    for (const figure of measured) log(figureLine(figure, quick));
+    for (const { measure, name: what, value } of measured) log(`(${measure}) ${what}: ${value}`);
   }
   const memory = Math.round(totalmem() / 2 ** 30);
   log(
