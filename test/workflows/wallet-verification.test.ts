@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { changed } from '../../domain/verifications/change.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
-import { attributes, workflowId } from '../../workflows/contract.ts';
+import { attributes, ROW_CHANGED, workflowId } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import {
@@ -122,9 +122,13 @@ test('waits for a reviewer as long as it takes, and ends with the decision', asy
   expect(await ended(made.id)).toBe('VERIFIED');
 });
 
-/** The first that is woken marks the others with itself: a workflow may be over before its own signal arrives. */
+/**
+ * The first that is woken marks the others with itself, so that a workflow may be over before its own signal arrives.
+ * It must have been started: nobody waits here for what is not there.
+ */
 async function wakeUnlessOver(id: string): Promise<void> {
-  await system.wake('walletVerification', id).catch((error: unknown) => {
+  const handle = system.client.workflow.getHandle(workflowId('walletVerification', id));
+  await handle.signal(ROW_CHANGED).catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   });
 }
