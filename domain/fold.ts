@@ -46,6 +46,8 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
  */
 const ACCENT =
   /(?![\u3099\u309a])(?=[\p{sc=Inherited}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}/gu;
+/** Latin words with single blanks between them, as most names are: folding changes only their case. */
+const PLAIN_WORDS = /^[A-Za-z]+(?: [A-Za-z]+)*$/;
 const SPACES = /[\s\p{Cc}]+/gu;
 /** Scripts in which a single character has a meaning and words are not separated. */
 const IDEOGRAPH_OR_SYLLABLE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
@@ -57,6 +59,7 @@ const MIN_PREFIX_LETTERS = 3;
 
 /** Folds case, accents, letter variants and widths and collapses spaces: equal results mean the same name. */
 export function foldName(text: string): string {
+  if (PLAIN_WORDS.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(INVISIBLE, '')

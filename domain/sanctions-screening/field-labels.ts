@@ -2,7 +2,7 @@ import { splitWords } from '../sanctions/letters/fold-word.ts';
 import { plainText, trimmed } from './plain-text.ts';
 
 /** Names of fields, as forms and documents print them. A word that is also a name is one only before a colon or an equals sign. */
-const FIELD =
+export const FIELD =
   /(?<![\p{L}\p{N}])(?:(?:sur|last|first|given|middle|family|fore|full)[\s_-]?names?(?:\s*\(s\))?|apellidos?|prénoms?|nachnamen?|vornamen?|familienname|фамилия|отчество|(?:names?|nombres?|noms?|имя)(?=\s*[:=]))(?![\p{L}\p{N}])\s*[:=]?/giu;
 /** What is told of a person behind the name. */
 export const PARTICULARS =

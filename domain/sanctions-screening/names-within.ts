@@ -21,7 +21,7 @@ import { aroundRoles, hasRole, withoutRoles } from './roles.ts';
 /** One more than are compared, so that it shows when there are too many. */
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
-const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
+export const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
 const COMMA = /[,،，]/u;
 /** A name of ASCII letters in which no sign stands between others, but a comma after a family name of one word. */
 const PLAIN_NAME = /^(?:[A-Za-z'-]+,)?[A-Za-z .'-]*$/;

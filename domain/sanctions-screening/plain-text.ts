@@ -1,4 +1,4 @@
-import { cleanText } from '../sanctions/letters/fold-word.ts';
+import { cleanText, isOfPlainWords } from '../sanctions/letters/fold-word.ts';
 import { AND_OR } from './name-separators.ts';
 
 /** A run of signs is tried only from its beginning: tried from each of its signs, a long one costs a multiple. */
@@ -9,6 +9,7 @@ const BETWEEN_NAMES = /[\p{Cc}\u2028\u2029]/u;
 
 /** The clean text with "or" for "and/or", and one blank for several: patterns take long runs of blanks apart in many ways. */
 export function plainText(text: string): string {
+  if (isOfPlainWords(text)) return text;
   return cleanText(text).replace(BLANKS, oneBlank).replace(AND_OR, ' or ');
 }
 
@@ -18,5 +19,6 @@ function oneBlank(blanks: string): string {
 
 /** The text without signs around it. */
 export function trimmed(text: string): string {
+  if (isOfPlainWords(text)) return text;
   return text.replace(EDGES, '').trim();
 }

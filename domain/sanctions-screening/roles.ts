@@ -2,6 +2,7 @@ import { foldWord } from '../sanctions/letters/fold-word.ts';
 
 const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 const ELISION = /^l['’]/u;
+const LETTERS = /^[A-Za-z]+$/;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
@@ -65,6 +66,7 @@ function comparable(word: string): string {
 type WordKind = 'ROLE' | 'SMALL' | 'NAME';
 
 function bareWord(word: string): string {
+  if (LETTERS.test(word)) return word.toLowerCase();
   return word.toLowerCase().replace(EDGES, '').replaceAll('.', '').replace(ELISION, '');
 }
 

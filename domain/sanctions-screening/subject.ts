@@ -10,6 +10,7 @@ import { namesOfFields } from './field-labels.ts';
 import { firmsWithin } from './firms-within.ts';
 import { joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
+import { isOneName } from './one-name.ts';
 import { introducedWithin, namesAcross, namesWithin, personsWithin, segmentsWithin } from './names-within.ts';
 import { plainText } from './plain-text.ts';
 import { kindOfText, withoutPlaceholders, type NameKind } from './placeholders.ts';
@@ -63,10 +64,11 @@ function namesOf(body: SanctionsSearchBody): string[] {
   const aliases = body.aliases ?? [];
   const fields = [knownNames(body), knownNames(body, { onlyNames: true })] as const;
   const together = fields.flatMap((known) => [...joinedNames(known), ...wholeNames(known)]);
-  const within = namesWithin([...fields.flatMap(wholeNames), ...aliases]);
+  const mixed = [...new Set([...fields.flatMap(wholeNames), ...aliases])].filter((text) => !isOneName(text));
+  const within = namesWithin(mixed);
   const { firstName, lastName } = fields[0];
   const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
-  const labelled = namesOfFields([...fields.flatMap(wholeNames), ...aliases, ...within]);
+  const labelled = namesOfFields([...mixed, ...within]);
   const names = [...together, ...within, ...across, ...aliases, ...labelled];
   const readings = [...names, ...names.map(withoutPlaceholders), ...names.flatMap(lookAlikes)];
   return [...new Set(readings)].filter(isSearchable);
@@ -85,12 +87,13 @@ function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
 /** The query for the engine. Absent fields are left out and have no effect. */
 export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const { type, dateOfBirth, gender } = body;
-  const written = [...wholeNames(knownNames(body)), ...(body.aliases ?? [])];
+  const known = knownNames(body);
+  const written = [...wholeNames(known), ...(body.aliases ?? [])].filter((text) => !isOneName(text));
   return {
     ...(type && { type }),
     names: comparedNames(body),
     segments: segmentsWithin(written),
-    persons: [...personsWithin(written), ...longNames(knownNames(body))],
+    persons: [...personsWithin(written), ...longNames(known)],
     introduced: introducedWithin(written),
     firms: firmsWithin(written),
     identifiers: identifiersOf(body),

@@ -172,8 +172,11 @@ function searchName(
     const listed = partsOfName(index, candidate);
     const scored = scoreName(queryParts, listed, compare, side.readAs);
     const entry = index.nameEntries[candidate] ?? 0;
+    const least = best.get(entry)?.score ?? 0;
+    // The listed name itself is far away in memory: most candidates are left behind without it.
+    if (scored.score <= least) continue;
     const score = cappedScore(scored.score, nameOf(index, { entry, name: candidate }));
-    if (score <= (best.get(entry)?.score ?? 0)) continue;
+    if (score <= least) continue;
     if (side.within !== undefined && isOther(side.within, listed, scored.pairings)) continue;
     best.set(entry, { entry, name: candidate, queryName: name, queryParts, ...scored, score });
   }

@@ -30,11 +30,20 @@ const WORD_APART =
   /(?<![\p{L}\p{M}\p{N}])\p{L}\p{M}*(?:[^\p{L}\p{M}\p{N}\s]{1,3}\p{L}\p{M}*){5,}(?![\p{L}\p{M}\p{N}])/gu;
 const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu;
 
+/** Latin words with single blanks between them, as most names are. The first has two letters, so that none is in letters apart. */
+const PLAIN_WORDS = /^[A-Za-z]{2,}(?: [A-Za-z]+)*$/;
+
+/** Whether a text is of Latin words alone, which no rule of cleaning changes. */
+export function isOfPlainWords(text: string): boolean {
+  return PLAIN_WORDS.test(text);
+}
+
 /**
  * Removes compatibility forms, enclosed letters, invisible characters, footnote marks, encodings of HTML and addresses and
  * spaces and signs between all letters, so that texts that look equal are equal.
  */
 export function cleanText(text: string): string {
+  if (isOfPlainWords(text)) return text;
   const plain = withoutSigns(plainText(decodeCharacters(text)));
   return LETTERS_APART.test(plain) ? plain.replace(/\s+/gu, '') : plain;
 }
@@ -62,6 +71,7 @@ export function foldWord(word: string): string {
 
 /** The words of a clean text: sequences of letters, marks and digits. Apostrophes are dropped, and dots but before a word. */
 export function splitWords(text: string): string[] {
+  if (isOfPlainWords(text)) return text.split(' ');
   return text
     .replace(GLUED_DOT, ' ')
     .replace(SILENT, '')

@@ -73,6 +73,7 @@ function toLatin(letters: readonly string[]): string {
 
 /** The name in the Latin letters that all of its letters look like; undefined if one has none, or all are Latin. */
 export function latinLookAlike(name: string): string | undefined {
+  if (!FOREIGN.test(name)) return undefined;
   const letters = Array.from(name.normalize('NFD'));
   const foreign = letters.filter((letter) => FOREIGN.test(letter));
   if (foreign.length === 0 || !foreign.every((letter) => latinOf.has(letter))) return undefined;
