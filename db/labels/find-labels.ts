@@ -36,8 +36,8 @@ async function readLabels(db: Queryable, keys: readonly string[]): Promise<Map<s
   const { rows } = await db.query<LabelRow>({
     name: 'find-labels',
     // A lateral join per key, so that the index is used even when the planner has no statistics of a table that was
-    // just filled.
-    text: `select l.* from unnest($1::text[]) as k(key) cross join lateral (
+    // just filled. The select keeps the number of keys from the planner: see unnestRows.
+    text: `select l.* from unnest((select $1::text[])) as k(key) cross join lateral (
         select l.address_key, l.blockchain, l.label, l.type, l.entity_id, l.entity_name, l.confidence,
           l.last_modified::text as last_modified, l.reference, i.source
         from labels l join label_imports i on i.id = l.import_id
