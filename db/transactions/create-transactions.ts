@@ -1,6 +1,7 @@
 import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type pg from 'pg';
+import { KEY_STATE, StaleCaller, type CachedKey } from '../api-keys/cached-key.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { claimColumns, type KeyClaim } from '../idempotency/idempotency.ts';
@@ -22,6 +23,8 @@ export interface CreateRequest {
   /** What is logged after that event. */
   nextEvents?: EventDraft[];
   idempotency: Idempotency | null;
+  /** The key of a caller from the cache: nothing is stored, and StaleCaller thrown, if it has changed since. */
+  cachedKey?: CachedKey | undefined;
   /** The response body, stored for repeats of the same request. */
   answer(record: TransactionRecord): unknown;
 }
@@ -38,11 +41,18 @@ export interface PreparedCreate {
   events: Event[];
   claim: KeyClaim | null;
   entry: NewOutboxEntry | null;
+  cachedKey: CachedKey | undefined;
+}
+
+/** The claim of an Idempotency-Key with the hash of the API key that has to hold for it. */
+interface CheckedClaim extends KeyClaim {
+  keyHash: Buffer | null;
 }
 
 /**
  * Writes new transactions. Row, first event, outbox row and stored response go in one statement, and requests that
- * arrive together share a batch. A violated unique reference fails only its own request.
+ * arrive together share a batch. A violated unique reference fails only its own request. Throws StaleCaller for a caller from
+ * the cache whose key or tenant has changed, or whose Idempotency-Key was used before.
  */
 export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
   const write = naturalBatch<PreparedCreate, CreateOutcome>({
@@ -50,7 +60,12 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
     concurrency: 2,
     run: (batch) => insertTransactions(db.pool, batch),
   });
-  return async (request) => await write(await prepareCreate(db, request));
+  return async (request) => {
+    const outcome = await write(await prepareCreate(db, request));
+    // A used Idempotency-Key is not told from a changed API key here: its answer is for callers whose key was read.
+    if (outcome.kind === 'REPEATED' && request.cachedKey) throw new StaleCaller();
+    return outcome;
+  };
 }
 
 /** Prepares what is stored for a request. Loads the tenant's keys, otherwise without I/O. */
@@ -77,39 +92,57 @@ export async function prepareCreate(db: Database, request: CreateRequest): Promi
     ...idempotency,
   };
   const entry = record.wakeAt ? lifecycleEntry(record) : null;
-  return { transaction: transactionTable.seal(open, keys), events, claim, entry };
+  const { cachedKey } = request;
+  return { transaction: transactionTable.seal(open, keys), events, claim, entry, cachedKey };
 }
 
 // Every batch takes unique values in the same order: first all Idempotency-Keys, sorted, then the references, sorted.
 // So two batches cannot deadlock.
-const claims = claimColumns;
+const claims: Column<CheckedClaim>[] = [
+  ...claimColumns,
+  { name: 'key_hash', type: 'bytea', value: ({ keyHash }) => keyHash },
+];
 const created: Column<PreparedCreate>[] = [
   ...transactionTable.columns.map((column) => ({
     ...column,
     value: (row: PreparedCreate) => column.value(row.transaction),
   })),
   { name: 'needs_claim', type: 'boolean', value: (row) => row.claim !== null },
+  { name: 'key_hash', type: 'bytea', value: ({ cachedKey }) => cachedKey?.keyHash ?? null },
 ];
 const logged = eventColumns;
 const queued = outboxColumns;
+const usedKeys: Column<CachedKey>[] = [
+  { name: 'key_hash', type: 'bytea', value: ({ keyHash }) => keyHash },
+  { name: 'key_state', type: 'text', value: ({ state }) => state },
+];
 
 const stored = transactionTable.columns;
 const storedAt = claims.length + 1;
 const loggedAt = storedAt + created.length;
 const queuedAt = loggedAt + logged.length;
 const anyTime = new Date(0);
+const usedAt = queuedAt + queued(anyTime).length;
+
+/** SQL: whether nothing speaks against the API key of a row. */
+const KEY_HOLDS = '(r.key_hash is null or r.key_hash not in (select key_hash from stale))';
 
 const INSERT = `
-  with claimed as (
-    insert into idempotency_keys (${columnNames(claims)})
-    select ${columnValues(claims)} from ${unnestRows(claims, 1)}
+  with stale as (
+    select r.key_hash from ${unnestRows(usedKeys, usedAt)}
+    where r.key_state is distinct from (
+      select ${KEY_STATE} from api_keys k join tenants t on t.id = k.tenant_id where k.hash = r.key_hash)
+  ), claimed as (
+    insert into idempotency_keys (${columnNames(claimColumns)})
+    select ${columnValues(claimColumns)} from ${unnestRows(claims, 1)}
+    where ${KEY_HOLDS}
     on conflict do nothing returning sealed_by_id
   ), taken as (
     select array_agg(sealed_by_id) as ids from claimed
   ), created as (
     insert into transactions (${columnNames(stored)})
     select ${columnValues(stored)} from taken, ${unnestRows(created, storedAt)}
-    where not r.needs_claim or r.id = any(taken.ids)
+    where (not r.needs_claim or r.id = any(taken.ids)) and ${KEY_HOLDS}
     returning id, ${countedColumns(TRANSACTIONS)}
   ), counted as (${deltasSql(TRANSACTIONS, { added: 'created' })}
   ), logged as (
@@ -127,7 +160,7 @@ const INSERT = `
 /** The statement that stores a batch. Returns id and outbox_id of the rows it created. */
 export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown[]> {
   const claimed = sortedBy(
-    batch.flatMap((item) => item.claim ?? []),
+    batch.flatMap(({ claim, cachedKey }) => (claim ? { ...claim, keyHash: cachedKey?.keyHash ?? null } : [])),
     (claim) => claim.tenantId + claim.key,
   );
   const byReference = sortedBy(
@@ -146,8 +179,15 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
         batch.flatMap((item) => item.events),
       ),
       ...unnestValues(queued(new Date()), outbox),
+      ...unnestValues(usedKeys, usedKeysOf(batch)),
     ],
   };
+}
+
+/** The API keys of callers from the cache, each once in every state that is expected of it. */
+function usedKeysOf(batch: readonly PreparedCreate[]): CachedKey[] {
+  const keys = batch.flatMap(({ cachedKey }) => cachedKey ?? []);
+  return [...new Map(keys.map((key) => [`${key.keyHash.toString('hex')} ${key.state}`, key])).values()];
 }
 
 /** Stores a batch in one statement; an outcome per item, in order. */
