@@ -98,8 +98,11 @@ function launch(location: PostgresLocation, program: 'initdb' | 'postgres', args
   }
 }
 
-/** The settings of a server that keeps its data: fully durable, otherwise defaults. */
-export const DURABLE_SETTINGS = ['max_connections=200'];
+/**
+ * The settings of a server that keeps its data: fully durable. After a checkpoint each page is logged whole when it is first
+ * written, so checkpoints are rare.
+ */
+export const DURABLE_SETTINGS = ['max_connections=200', 'max_wal_size=2GB', 'checkpoint_timeout=15min'];
 
 /**
  * Starts the server on loopback and waits until it takes connections. Rejects with the end of its log.

@@ -99,6 +99,7 @@ import * as sayWhoIsNamed from './20261127_0178_say_who_is_named.ts';
 import * as sumCustomers from './20261127_0180_sum_customers.ts';
 import * as partitionAttempts from './20261127_0181_partition_attempts.ts';
 import * as findTenantsOfAmounts from './20261127_0182_find_tenants_of_amounts.ts';
+import * as vacuumYoungTablesLess from './20261127_0183_vacuum_young_tables_less.ts';
 
 /**
  * A migration. While api and worker go on, `online` are its indexes that are built before it, and `prepare` does what else takes long;
@@ -210,4 +211,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261127_0180_sum_customers', migration: sumCustomers },
   { name: '20261127_0181_partition_attempts', migration: partitionAttempts },
   { name: '20261127_0182_find_tenants_of_amounts', migration: findTenantsOfAmounts },
+  { name: '20261127_0183_vacuum_young_tables_less', migration: vacuumYoungTablesLess },
 ];
