@@ -1,6 +1,7 @@
 import { KEY_STATE, StaleCaller, type CachedKey } from '../api-keys/cached-key.ts';
 import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
+import { pendingSearchFlusher } from '../pending-search.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { screeningColumns, type SealedScreening } from './screening-row.ts';
 import type { Queryable } from '../postgres.ts';
@@ -65,11 +66,16 @@ export async function insertScreening(db: Queryable, screening: SealedScreening)
 export function screeningWriter(
   db: Database,
 ): (screening: SealedScreening, cachedKey: CachedKey | undefined) => Promise<void> {
+  const flush = pendingSearchFlusher(db.pool);
   const write = naturalBatch<NewScreening, boolean>({
     maxSize: 128,
     concurrency: 2,
     gather: true,
-    run: async (batch) => await insertAll(db.pool, batch),
+    run: async (batch) => {
+      const stored = await insertAll(db.pool, batch);
+      flush(batch.length);
+      return stored;
+    },
   });
   return async (screening, cachedKey) => {
     if (!(await write({ ...screening, cachedKey }))) throw new StaleCaller();

@@ -8,6 +8,7 @@ import { claimColumns, type KeyClaim } from '../idempotency/idempotency.ts';
 import type { Idempotency } from '../idempotency/idempotent-call.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
+import { pendingSearchFlusher } from '../pending-search.ts';
 import type { Queryable } from '../postgres.ts';
 import { deltasSql } from '../statistics/deltas.ts';
 import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
@@ -55,10 +56,15 @@ interface CheckedClaim extends KeyClaim {
  * the cache whose key or tenant has changed, or whose Idempotency-Key was used before.
  */
 export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
+  const flush = pendingSearchFlusher(db.pool);
   const write = naturalBatch<PreparedCreate, CreateOutcome>({
     maxSize: 128,
     concurrency: 2,
-    run: (batch) => insertTransactions(db.pool, batch),
+    run: async (batch) => {
+      const outcomes = await insertTransactions(db.pool, batch);
+      flush(batch.length);
+      return outcomes;
+    },
   });
   return async (request) => {
     const outcome = await write(await prepareCreate(db, request));

@@ -1,3 +1,4 @@
+import { flushPendingSearch } from '../../../db/pending-search.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -48,4 +49,31 @@ test('a name is found by word and prefix at once, while its tokens wait for thei
   for (const q of queries) expect(await find(q)).toEqual([made.id]);
   expect(await flush()).toBeGreaterThan(0);
   for (const q of queries) expect(await find(q)).toEqual([made.id]);
+});
+
+test('what 200 transactions have added is moved beside the requests that come after them', async () => {
+  await flush();
+  const query = jest.spyOn(api.db.pool, 'query');
+  await Promise.all(Array.from({ length: 200 }, async () => await createTransaction(tenant)));
+  const flushes = query.mock.calls.flatMap(([config], at) =>
+    (config as unknown as { name?: string }).name === 'flush-pending-search'
+      ? [query.mock.results[at]?.value as unknown as Promise<{ rows: [{ pages: number }] }>]
+      : [],
+  );
+  query.mockRestore();
+  expect(flushes).toHaveLength(1);
+  expect((await flushes[0])?.rows[0].pages).toBeGreaterThan(0);
+});
+
+test('two processes do not move the same entries', async () => {
+  const other = await database.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock(727276)');
+    expect(await flushPendingSearch(api.db.pool)).toBeNull();
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  expect(await flushPendingSearch(api.db.pool)).toBeGreaterThanOrEqual(0);
 });
