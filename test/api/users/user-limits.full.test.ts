@@ -217,6 +217,30 @@ describe('new passwords', () => {
   });
 });
 
+describe('asking for a new password', () => {
+  const askFrom = async (address: string, email: string) => {
+    const asked = { headers: { 'X-Forwarded-For': address }, body: { email } };
+    return (await behindProxy.request('POST', '/auth/password-reset', asked)).status;
+  };
+  const mailsOf = async (tenantId: string) =>
+    (await database.pool.query('select 1 from mails where tenant_id = $1', [tenantId])).rowCount;
+
+  test('a stranger who asks without end keeps no mail of the owner back, and 12 mails come from all addresses', async () => {
+    const victim = await createTenant(api);
+    const { email } = await createUser(api, victim);
+    const byStranger: number[] = [];
+    for (const _ of times(5)) byStranger.push(await askFrom('198.51.100.7', email));
+    expect(byStranger).toEqual([202, 202, 202, 429, 429]);
+    expect(await mailsOf(victim.id)).toBe(3);
+    expect(await askFrom('203.0.113.9', email)).toBe(202);
+    expect(await mailsOf(victim.id)).toBe(4);
+    const byMany: number[] = [];
+    for (const n of times(9)) byMany.push(await askFrom(`192.0.2.${n + 1}`, email));
+    expect(byMany).toEqual([...times(8).map(() => 202), 429]);
+    expect(await mailsOf(victim.id)).toBe(12);
+  });
+});
+
 test('asking for a new password takes as long for an address that nobody has', async () => {
   const { email } = await createUser(api, tenant);
   const msOf = async (asked: string) => {
