@@ -1,10 +1,10 @@
-import { Secret, TOTP } from 'otpauth';
 import { requireStrongPassword } from '../../../api/auth/require-strong-password.ts';
 import { makeUserInTurn } from '../../../api/users/taken-addresses.ts';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
 import type { Json, TestApi } from '../../api-client.ts';
 import { createTenant } from '../../factories/tenant.ts';
-import { createUser, PASSWORD, type TestUser } from '../../factories/user.ts';
+import { codeOf, switchOnFactor } from '../../factories/second-factor.ts';
+import { createUser, PASSWORD } from '../../factories/user.ts';
 import { startSecondApi, useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -22,21 +22,16 @@ const invite = async (email: string, by = tenant) =>
   await by.post<User & Json>('/users/invitations', { email, role: 'COMPLIANCE' });
 
 describe('codes of a second factor', () => {
-  const codeOf = (secret: string, steps = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const signInFrom = async (address: string, body: Json) =>
     await behindProxy.request<SignedIn & Json>('POST', '/auth/signin', {
       headers: { 'X-Forwarded-For': address },
       body: { password: PASSWORD, ...body },
     });
 
-  async function withFactor(): Promise<TestUser & { secret: string }> {
+  async function withFactor() {
     const user = await createUser(api, tenant);
-    const given = { currentPassword: PASSWORD };
-    const { secret } = (await user.post<{ secret: string }>('/users/me/second-factor', given)).body;
-    const code = codeOf(secret, -1);
-    expect((await user.post('/users/me/second-factor/confirm', { code })).status).toBe(200);
-    return { ...user, secret };
+    const { secret } = await switchOnFactor(database.pool, user);
+    return { email: user.email, secret };
   }
 
   test('ten wrong ones from ten addresses lock the codes of the account, for the right one, too', async () => {
