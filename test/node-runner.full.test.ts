@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { freePort } from '../standalone/free-port.ts';
+import { lastingPort } from './lasting-port.ts';
 import { processStart } from '../standalone/processes.ts';
 import { projectRoot } from '../standalone/project-root.ts';
 import { eventually } from './eventually.ts';
@@ -112,7 +112,7 @@ test('no file finds what another has changed or left open', async () => {
       setInterval(() => undefined, 1000);
       new Worker('setInterval(() => undefined, 1000)', { eval: true });
       await new Promise((resolve) => createServer().listen(__PORT__, '127.0.0.1', resolve));
-    });`.replace('__PORT__', String(await freePort([])));
+    });`.replace('__PORT__', String(await lastingPort()));
   const { code, report } = await run({ first: changes, second: changes });
   expect(failures(report)).toEqual({});
   expect(code).toBe(0);

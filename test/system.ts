@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
@@ -174,12 +175,17 @@ export async function startTestSystem(options: SystemOptions = {}) {
     workerLog,
     /** One round of what the worker does every minute. */
     sweep: createSweep({ db: api.db, connection, client, log, deadlineMs: TEMPORAL_MS }),
-    /** Sends the signal that operators send. */
-    wake: async (type: WorkflowType, subjectId: string) =>
+    /**
+     * Sends the signal that operators send, once the workflow has been started. One that is over has looked already: what it wrote
+     * itself wakes it, too, and may do so first.
+     */
+    wake: async (type: WorkflowType, subjectId: string) => {
+      const handle = client.workflow.getHandle(workflowId(type, subjectId));
       await eventually(
-        async () => await client.workflow.getHandle(workflowId(type, subjectId)).signal(ROW_CHANGED),
-        () => true,
-      ),
+        async () => await signalled(handle),
+        (isDone) => isDone,
+      );
+    },
     stop: async () => {
       await relay.stop();
       for (const scan of scans) await scan.stop();
@@ -199,3 +205,14 @@ export async function startTestSystem(options: SystemOptions = {}) {
 }
 
 export type TestSystem = Awaited<ReturnType<typeof startTestSystem>>;
+
+/** False where the workflow has been started anew since it could not be signalled. Throws while it has never been started. */
+async function signalled(handle: WorkflowHandle): Promise<boolean> {
+  try {
+    await handle.signal(ROW_CHANGED);
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return (await handle.describe()).status.name !== 'RUNNING';
+  }
+}

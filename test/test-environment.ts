@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../standalone/free-port.ts';
+import { lastingPort } from './lasting-port.ts';
 import {
   canEnter,
   openToAccount,
@@ -132,7 +132,7 @@ async function startDatabase(
   };
   await createCluster(place, { durable: false });
   await takePlainPasswords(place.dataFolder);
-  const server = await startServer(place, await freePort([]), FAST);
+  const server = await startServer(place, await lastingPort(), FAST);
   started.push(server);
   await storeQuickPassword(server, place.password);
   await migrateTemplate(server);
@@ -167,7 +167,7 @@ async function startTemporal(folder: string, started: { stop: () => Promise<void
   const options: TemporalOptions = {
     binary: await findTemporal(log),
     namespace: NAMESPACE,
-    port: await freePort([]),
+    port: await lastingPort(),
     uiPort: undefined,
     file: undefined,
     logFile: join(folder, 'temporal.log'),

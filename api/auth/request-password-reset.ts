@@ -9,6 +9,7 @@ import { PasswordResetBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { entryAboutUser } from './audit-sign-in.ts';
+import { pairOf } from './sign-in-limits.ts';
 import { requireMail, resetMail } from './user-mails.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -18,11 +19,20 @@ const BY_ADDRESS: TryLimit = {
   seconds: HOUR_SECONDS,
   refusal: 'Too many new passwords were asked for from this address in this hour.',
 };
-const BY_ACCOUNT: TryLimit = {
-  purpose: 'resets-of-account',
+/** By address, too: who knows no more than the e-mail address of somebody else keeps no mail back that they ask for. */
+const BY_PAIR: TryLimit = {
+  purpose: 'resets-of-pair',
   max: 3,
   seconds: HOUR_SECONDS,
-  refusal: 'Too many new passwords were asked for in this hour.',
+  refusal:
+    'Too many new passwords were asked for in this hour. The link in the latest mail counts for an hour.',
+};
+/** From all addresses, so that nobody fills the mailbox of somebody else. */
+const BY_ACCOUNT: TryLimit = {
+  purpose: 'resets-of-account',
+  max: 12,
+  seconds: HOUR_SECONDS,
+  refusal: BY_PAIR.refusal,
 };
 
 /** Every answer takes at least so long, so that its time does not tell whether somebody has the address. */
@@ -41,7 +51,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
   summary: 'Ask for a new password',
   description:
     'Sends a link to the e-mail address if a user has it; the answer is the same if nobody does. An account takes three ' +
-    'requests an hour, an address of callers 20. The link counts once, within an hour, and ends the ones before it.',
+    'requests an hour from one address of callers and 12 from all, an address of callers 20. The link counts once, within an hour, and ends the ones before it.',
   body: PasswordResetBody,
   example: { body: { email: 'lena.frei@alpine.example' } },
   responses: { 202: { description: 'Asked for.', schema: ResetRequested } },
@@ -50,6 +60,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
     const now = new Date();
     requireMail(settings);
     await countTry(db.pool, triesOf(db, BY_ADDRESS, address), now);
+    await countTry(db.pool, triesOf(db, BY_PAIR, pairOf({ email, address })), now);
     await countTry(db.pool, triesOf(db, BY_ACCOUNT, email), now);
     const earliest = delay(ANSWER_MS);
     const found = await findUserByEmail(db, email);

@@ -58,6 +58,7 @@ export function codesOf(db: Database, userId: string): CountedTry {
   return triesOf(db, CODES, userId);
 }
 
-function pairOf({ email, address }: SignInAttempt): string {
+/** One account, tried from one address. */
+export function pairOf({ email, address }: SignInAttempt): string {
   return `${address}\n${email}`;
 }

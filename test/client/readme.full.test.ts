@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Waybill } from '@waybill/client';
 import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { runExample, type ExampleProcess } from '../examples/example-process.ts';
 import { createTenant } from '../factories/tenant.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('the pieces of the page run', async () => {
   const { apiKey, name } = await createTenant(system);
-  const port = await freePort([]);
+  const port = await lastingPort();
   const waybill = new Waybill({ baseUrl: system.url, apiKey });
   const { webhookSecret } = await waybill.tenant.patch({ webhookUrl: `http://127.0.0.1:${port}/` });
   program = runExample('test/client/readme/pieces.mjs', {

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
+import { dropPastAttempts, makeAttemptPartitions } from '../../db/housekeeping/attempt-partitions.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries } from '../../db/outbox.ts';
+import { openPool } from '../../db/postgres.ts';
 import { listPrices, storePrices } from '../../db/prices/price-table.ts';
 import { FIRST_CURSOR, queueUnfinished } from '../../db/reconcile/queue-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
@@ -16,10 +18,18 @@ import { checkOwnership } from '../../process/check-ownership.ts';
 import { migrateAsOwner } from '../../process/migrate-as-owner.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
-import { freePort } from '../../standalone/free-port.ts';
 import { postgresAccount } from '../../standalone/postgres-account.ts';
 import { startTestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
+import { lastingPort } from '../lasting-port.ts';
+import {
+  makeMonths,
+  monthStart,
+  partitionOfMonth,
+  partitionsOf,
+  storeAttempt,
+} from '../factories/attempt-months.ts';
+import { bulkTenants } from '../factories/bulk-rows.ts';
 import { letPass, deliverUnscreened } from '../factories/transaction.ts';
 import { createTenant } from '../factories/tenant.ts';
 
@@ -48,7 +58,7 @@ if (!binaries)
         stdio: 'ignore',
       },
     );
-    const port = await freePort([]);
+    const port = await lastingPort();
     const settings = [
       '-c',
       `port=${port}`,
@@ -131,6 +141,42 @@ if (!binaries)
       await admin.end();
     }
   });
+
+  const canDump =
+    existsSync(join(binaries ?? '', 'pg_dump')) && existsSync(join(binaries ?? '', 'pg_restore'));
+  (canDump ? test : test.skip)(
+    'a dump is restored into an empty database as the guide says, with all months of attempts, and goes on',
+    async () => {
+      const admin = new pg.Client({ connectionString: url });
+      await admin.connect();
+      await admin.query('create database dumped');
+      await admin.query('create database restored');
+      await admin.end();
+      const at = (name: string) => url.replace(/postgres$/, name);
+      const program = (name: string, ...args: string[]) => execFileSync(join(binaries ?? '', name), args);
+      await migrate(at('dumped'));
+      const months = [-5, -1, 0, 3, 9];
+      const ids: string[] = [];
+      const dumped = openPool(at('dumped'), 1, () => undefined);
+      await makeMonths(dumped, -5, 2);
+      const [tenantId = ''] = await bulkTenants(dumped, 1);
+      for (const ahead of months)
+        ids.push(await storeAttempt(dumped, tenantId, { madeAt: monthStart(ahead) }));
+      await dumped.end();
+      const file = join(folder, 'waybill.dump');
+      program('pg_dump', '-Fc', '-f', file, at('dumped'));
+      program('pg_restore', '--clean', '--if-exists', '-d', at('restored'), file);
+      expect(await migrate(at('restored'))).toEqual([]);
+      const restored = openPool(at('restored'), 1, () => undefined);
+      const names = [-5, -1, 0, 3].map(partitionOfMonth);
+      expect(await partitionsOf(restored, ids)).toEqual([...names, 'webhook_attempts_default']);
+      await restored.query(`drop table ${partitionOfMonth(2)}`);
+      expect(await makeAttemptPartitions(restored)).toBe(1);
+      expect(await dropPastAttempts(restored)).toEqual(expect.any(Number));
+      expect(await partitionsOf(restored, ids.slice(0, 2))).toEqual([undefined, partitionOfMonth(-1)]);
+      await restored.end();
+    },
+  );
 
   test('every kind of query works: tenants, keys, wallets, transactions, exchanges, webhooks, outbox, prices', async () => {
     const api = await startTestApi({ url }, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints.ts';
 import { readSettings, requirePublicUrl, requireSettings } from '../../process/settings.ts';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, service } from './compose-file.ts';
 
@@ -293,7 +293,7 @@ describe('health checks', () => {
   });
 
   test.each(['api', 'worker'])('the %s is not well when nothing answers', async (name) => {
-    expect(await check(name, await freePort([]))).toBe(1);
+    expect(await check(name, await lastingPort())).toBe(1);
   });
 });
 

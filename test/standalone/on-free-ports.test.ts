@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { onFreePorts } from '../../standalone/on-free-ports.ts';
 
 let home: string;
@@ -38,13 +38,13 @@ async function occupy(port: number): Promise<Server> {
 }
 
 test('the usual port is taken when it is free, without a word', async () => {
-  const usual = await freePort([]);
+  const usual = await lastingPort();
   await expect(onFreePorts(run(), [preference(usual)], portOf)).resolves.toBe(usual);
   expect(said).toEqual([]);
 });
 
 test('a busy port is replaced, that is said once, and the replacement is kept', async () => {
-  const usual = await freePort([]);
+  const usual = await lastingPort();
   const other = await occupy(usual);
   const got = await onFreePorts(run(), [preference(usual)], portOf);
   expect(got).not.toBe(usual);
@@ -56,13 +56,13 @@ test('a busy port is replaced, that is said once, and the replacement is kept', 
 });
 
 test('a port that somebody asks for goes before the one of the last start', async () => {
-  const [first, second] = [await freePort([]), await freePort([])];
+  const [first, second] = [await lastingPort(), await lastingPort()];
   await onFreePorts(run(), [preference(first)], portOf);
   await expect(onFreePorts(run(), [preference(second, true)], portOf)).resolves.toBe(second);
 });
 
 test('when another program is faster at the port, the start is tried on another one', async () => {
-  const usual = await freePort([]);
+  const usual = await lastingPort();
   const got = await onFreePorts(run(), [preference(usual)], async ({ api }) => {
     if (api === usual) {
       await occupy(usual);
@@ -74,7 +74,7 @@ test('when another program is faster at the port, the start is tried on another 
 });
 
 test('a port that another program has taken for a moment only is tried again', async () => {
-  const usual = await freePort([]);
+  const usual = await lastingPort();
   let starts = 0;
   const got = await onFreePorts(run(), [preference(usual)], async ({ api }) => {
     starts += 1;
@@ -92,7 +92,7 @@ test('a port that another program has taken for a moment only is tried again', a
 
 test('a start that fails for another reason is not repeated', async () => {
   let starts = 0;
-  const failing = onFreePorts(run(), [preference(await freePort([]))], async () => {
+  const failing = onFreePorts(run(), [preference(await lastingPort())], async () => {
     starts += 1;
     return Promise.reject(new Error('no such setting'));
   });

@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { openToAccount, postgresAccount } from '../../standalone/postgres-account.ts';
 import { postgresBinaries } from '../../standalone/postgres-binaries.ts';
 import {
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<PostgresServer> {
-  const server = await startServer(place, await freePort([]), []);
+  const server = await startServer(place, await lastingPort(), []);
   running.push(server);
   return server;
 }

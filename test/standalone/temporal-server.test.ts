@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { findTemporal } from '../../standalone/temporal-binary.ts';
 import { startTemporalServer, type TemporalServer } from '../../standalone/temporal-server.ts';
 
@@ -22,8 +22,8 @@ async function start(): Promise<TemporalServer> {
   const server = await startTemporalServer({
     binary: await findTemporal(() => undefined),
     namespace: 'kept',
-    port: await freePort([]),
-    uiPort: await freePort([]),
+    port: await lastingPort(),
+    uiPort: await lastingPort(),
     file: join(home, 'temporal.db'),
     logFile: join(home, 'temporal.log'),
     home,

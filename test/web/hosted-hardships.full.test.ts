@@ -32,7 +32,6 @@ describeWithBrowser('the hosted page in hard times', () => {
     await eventually(
       async () => (await page.locator('main').innerText()).replaceAll(/\s/g, ''),
       (text) => text.includes(address),
-      10_000,
     );
 
   test('two links one after the other in a tab: back leads to the first, and other pages of the host read no token', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort } from '../../standalone/free-port.ts';
+import { lastingPort } from '../lasting-port.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => await database.drop());
 
 test('a worker with METRICS_PORT tells its own figures, the database’s and those of the Temporal SDK', async () => {
-  const port = await freePort([]);
+  const port = await lastingPort();
   const worker = spawn(process.execPath, [join(projectRoot, 'dist/worker/main.js')], {
     env: {
       PATH: process.env['PATH'],

@@ -258,7 +258,7 @@ describeWithBrowser('the page of the e-mail portal', () => {
     await page.goto(`${system.url}/portal#${tokens[0]}`);
     await page.getByText('f…@outside.example').first().waitFor();
     await page.goto(`${system.url}/portal#${tokens[1]}`);
-    await page.getByText('s…@outside.example').first().waitFor({ timeout: 10_000 });
+    await page.getByText('s…@outside.example').first().waitFor();
     expect(page.url()).toBe(`${system.url}/portal`);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../chains/bitcoin-wallet.ts';
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
 import { openNode } from '../../../chains/open-node.ts';
-import { freePort } from '../../../standalone/free-port.ts';
+import { lastingPort } from '../../lasting-port.ts';
 import type { Json } from '../../api-client.ts';
 
 let bitcoin: BitcoinNode;
@@ -220,7 +220,7 @@ describe.each(['esplora', 'bitcoind'] as const)('satoshi tests on Bitcoin over %
   test('with the first address down the second is asked; with all down the scan says so', async () => {
     const chain = ground.api.config.chains[0];
     if (!chain) throw new Error('no chain');
-    const down = `http://127.0.0.1:${await freePort([])}`;
+    const down = `http://127.0.0.1:${await lastingPort()}`;
     const url = new URL(chain.esploraUrl[0] ?? chain.bitcoindUrl[0] ?? '');
     const node = (urls: string[]) =>
       openNode({ ...chain, ...(protocol === 'esplora' ? { esploraUrl: urls } : { bitcoindUrl: urls }) });

@@ -9,7 +9,7 @@ import { endIfIdle } from '../../../db/chain-scan/work.ts';
 import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
 import { scanEvmBlock, TRANSFER_TOPIC } from '../../../domain/chain-scan/evm-block.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
-import { freePort } from '../../../standalone/free-port.ts';
+import { lastingPort } from '../../lasting-port.ts';
 import type { Json } from '../../api-client.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
@@ -536,7 +536,7 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
   test('with the first node down the second is asked', async () => {
     const chain = ground.api.config.chains[0];
     if (!chain) throw new Error('no chain');
-    const node = evmNode({ ...chain, rpcUrl: [`http://127.0.0.1:${await freePort([])}`, anvil.url] });
+    const node = evmNode({ ...chain, rpcUrl: [`http://127.0.0.1:${await lastingPort()}`, anvil.url] });
     const made = await startNative();
     await sendNative();
     await anvil.mine(CONFIRMATIONS);

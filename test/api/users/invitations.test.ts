@@ -1,8 +1,8 @@
 import { get } from 'node:http';
-import { Secret, TOTP } from 'otpauth';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { bearerClient, createTenant } from '../../factories/tenant.ts';
+import { codeOf, switchOnFactor } from '../../factories/second-factor.ts';
 import { createUser, PASSWORD } from '../../factories/user.ts';
 import { startSecondApi, useApi, useTenant } from '../../use-api.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
@@ -141,36 +141,29 @@ describe('POST /auth/password-reset', () => {
 
   test('a second factor is asked for; a link takes ten tries, and a user ten wrong codes a day by whichever links', async () => {
     const user = await createUser(api, tenant);
-    const { body: setup } = await user.post<{ secret: string }>('/users/me/second-factor', {
-      currentPassword: PASSWORD,
-    });
-    const codeOf = (steps: number) =>
-      new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate({
-        timestamp: Date.now() + steps * 30_000,
-      });
-    await user.post('/users/me/second-factor/confirm', { code: codeOf(-1) });
+    const { secret } = await switchOnFactor(database.pool, user);
     await ask(user.email);
     const first = await tokenFor(user.email);
     const wrong: number[] = [(await setPassword(first)).status];
     for (let tries = 0; tries < 9; tries += 1)
       wrong.push((await setPassword(first, NEW_PASSWORD, { code: 'abcde-fghij' })).status);
     expect(wrong).toEqual(Array.from({ length: 10 }, () => 401));
-    expect((await setPassword(first, NEW_PASSWORD, { code: codeOf(0) })).status).toBe(429);
+    expect((await setPassword(first, NEW_PASSWORD, { code: codeOf(secret) })).status).toBe(429);
     // Nine wrong codes are counted. Another link gives no new ones.
     await ask(user.email);
     const second = await tokenFor(user.email);
     expect((await setPassword(second, NEW_PASSWORD, { code: 'abcde-fghij' })).status).toBe(401);
-    expect((await setPassword(second, NEW_PASSWORD, { code: codeOf(0) })).status).toBe(429);
+    expect((await setPassword(second, NEW_PASSWORD, { code: codeOf(secret) })).status).toBe(429);
     await anHourPasses();
     await ask(user.email);
     const third = await tokenFor(user.email);
-    const locked = await setPassword(third, NEW_PASSWORD, { code: codeOf(0) });
+    const locked = await setPassword(third, NEW_PASSWORD, { code: codeOf(secret) });
     expect([locked.status, locked.body['detail']]).toEqual([429, expect.stringContaining('wrong codes')]);
     // Whoever has only the mailbox locks nobody out who knows the password.
-    const signedIn = { email: user.email, password: PASSWORD, code: codeOf(0) };
+    const signedIn = { email: user.email, password: PASSWORD, code: codeOf(secret) };
     expect((await api.request('POST', '/auth/signin', { body: signedIn })).status).toBe(201);
     await database.pool.query("update counted_tries set since = since - interval '24 hours'");
-    expect((await setPassword(third, NEW_PASSWORD, { code: codeOf(1) })).status).toBe(201);
+    expect((await setPassword(third, NEW_PASSWORD, { code: codeOf(secret, 1) })).status).toBe(201);
   });
 
   test('the same answer for an address that nobody has, and for a disabled user; neither gets a mail', async () => {

@@ -1,6 +1,6 @@
-import { Secret, TOTP } from 'otpauth';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { codeOf, switchOnFactor } from '../../factories/second-factor.ts';
 import { createUser, PASSWORD, type TestUser } from '../../factories/user.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -14,21 +14,11 @@ const aMinutePasses = async () =>
   await database.pool.query("update counted_tries set since = since - interval '61 seconds'");
 beforeEach(aMinutePasses);
 
-/** As an authenticator app shows it, so many steps of 30 s from now. */
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 const signIn = async (email: string, code?: string, password = PASSWORD) =>
   await api.request<SignedIn & Json>('POST', '/auth/signin', {
     body: { email, password, ...(code !== undefined && { code }) },
   });
-/** The code of the step before was taken when the factor was switched on, so the current one still counts. */
-async function withFactor(user: TestUser): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const { body: setup } = await user.post<{ secret: string }>(FACTOR, { currentPassword });
-  const code = codeOf(setup.secret, -1);
-  const { status, body } = await user.post<{ recoveryCodes: string[] }>(`${FACTOR}/confirm`, { code });
-  expect(status).toBe(200);
-  return { ...setup, ...body };
-}
+const withFactor = async (user: TestUser) => await switchOnFactor(database.pool, user);
 
 test('201 with a secret that an app reads; nothing changes until its first code is confirmed', async () => {
   const user = await createUser(api, tenant, 'OBSERVER');

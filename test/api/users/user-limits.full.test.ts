@@ -1,10 +1,10 @@
-import { Secret, TOTP } from 'otpauth';
 import { requireStrongPassword } from '../../../api/auth/require-strong-password.ts';
 import { makeUserInTurn } from '../../../api/users/taken-addresses.ts';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
 import type { Json, TestApi } from '../../api-client.ts';
 import { createTenant } from '../../factories/tenant.ts';
-import { createUser, PASSWORD, type TestUser } from '../../factories/user.ts';
+import { codeOf, switchOnFactor } from '../../factories/second-factor.ts';
+import { createUser, PASSWORD } from '../../factories/user.ts';
 import { startSecondApi, useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -22,21 +22,16 @@ const invite = async (email: string, by = tenant) =>
   await by.post<User & Json>('/users/invitations', { email, role: 'COMPLIANCE' });
 
 describe('codes of a second factor', () => {
-  const codeOf = (secret: string, steps = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const signInFrom = async (address: string, body: Json) =>
     await behindProxy.request<SignedIn & Json>('POST', '/auth/signin', {
       headers: { 'X-Forwarded-For': address },
       body: { password: PASSWORD, ...body },
     });
 
-  async function withFactor(): Promise<TestUser & { secret: string }> {
+  async function withFactor() {
     const user = await createUser(api, tenant);
-    const given = { currentPassword: PASSWORD };
-    const { secret } = (await user.post<{ secret: string }>('/users/me/second-factor', given)).body;
-    const code = codeOf(secret, -1);
-    expect((await user.post('/users/me/second-factor/confirm', { code })).status).toBe(200);
-    return { ...user, secret };
+    const { secret } = await switchOnFactor(database.pool, user);
+    return { email: user.email, secret };
   }
 
   test('ten wrong ones from ten addresses lock the codes of the account, for the right one, too', async () => {
@@ -214,6 +209,30 @@ describe('new passwords', () => {
     for (const _ of times(2)) weak.push((await change(PASSWORD, 'password1234')).status);
     expect(weak).toEqual(times(20).map(() => 400));
     expect((await change(PASSWORD, 'granite-Lantern-52-quay')).status).toBe(429);
+  });
+});
+
+describe('asking for a new password', () => {
+  const askFrom = async (address: string, email: string) => {
+    const asked = { headers: { 'X-Forwarded-For': address }, body: { email } };
+    return (await behindProxy.request('POST', '/auth/password-reset', asked)).status;
+  };
+  const mailsOf = async (tenantId: string) =>
+    (await database.pool.query('select 1 from mails where tenant_id = $1', [tenantId])).rowCount;
+
+  test('a stranger who asks without end keeps no mail of the owner back, and 12 mails come from all addresses', async () => {
+    const victim = await createTenant(api);
+    const { email } = await createUser(api, victim);
+    const byStranger: number[] = [];
+    for (const _ of times(5)) byStranger.push(await askFrom('198.51.100.7', email));
+    expect(byStranger).toEqual([202, 202, 202, 429, 429]);
+    expect(await mailsOf(victim.id)).toBe(3);
+    expect(await askFrom('203.0.113.9', email)).toBe(202);
+    expect(await mailsOf(victim.id)).toBe(4);
+    const byMany: number[] = [];
+    for (const n of times(9)) byMany.push(await askFrom(`192.0.2.${n + 1}`, email));
+    expect(byMany).toEqual([...times(8).map(() => 202), 429]);
+    expect(await mailsOf(victim.id)).toBe(12);
   });
 });
 

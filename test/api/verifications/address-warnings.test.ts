@@ -119,9 +119,14 @@ test('a proof that is given while its address is being listed is accepted with t
   await tx.query('begin');
   await lockListVersions(tx);
   const accepted = submit(tenant, made.id, proof);
+  // Other test files wait for locks of their own in the same server.
   const isWaiting = async () =>
-    (await database.pool.query(`select from pg_locks where not granted and locktype = 'advisory'`))
-      .rowCount === 1;
+    (
+      await database.pool.query(
+        `select from pg_locks where not granted and locktype = 'advisory'
+           and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount === 1;
   const answered = accepted.then(() => true);
   while (!(await isWaiting())) if (await Promise.race([answered, setTimeout(20, false)])) break;
   await list(wallet.address);
