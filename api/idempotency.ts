@@ -21,8 +21,6 @@ export interface KeyedRequest {
   call: IdempotentCall;
   kind: IdempotencyKind;
   requestId: string;
-  /** Whether a 400 or 422 is stored; false for a caller from the cache, whose key is read before it learns what is wrong. */
-  keepsRefusals: boolean;
   /** Gets the lease if the kind is LEASE. */
   run: (leased?: LeasedEffect) => Promise<EndpointAnswer>;
 }

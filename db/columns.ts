@@ -24,12 +24,17 @@ export function columnValues<T>(columns: readonly Column<T>[]): string {
 /**
  * `unnest((select $n::uuid[]), $m::text[], …) as r(id, …)`: the rows of one statement, whatever their number. The planner must
  * not see that number, for which the first array is within a select: it would plan a named statement anew at each run, which
- * takes longer than the run.
+ * mostly takes longer than the run. `isCounted` shows it the number.
  */
-export function unnestRows<T>(columns: readonly Column<T>[], firstParameter = 1): string {
+export function unnestRows<T>(
+  columns: readonly Column<T>[],
+  firstParameter = 1,
+  { isCounted = false } = {},
+): string {
   const arrays = columns.map((column, index) => `$${firstParameter + index}::${column.type}[]`);
   const [first = '', ...others] = arrays;
-  return `unnest(${[`(select ${first})`, ...others].join(', ')}) as r(${columnNames(columns)})`;
+  const shown = isCounted ? first : `(select ${first})`;
+  return `unnest(${[shown, ...others].join(', ')}) as r(${columnNames(columns)})`;
 }
 
 /** `$n::uuid[]`: the array of one column among the parameters of `unnestRows`. Throws for a column that is none of them. */

@@ -52,7 +52,7 @@ async function keepingRefusals(db: Database, request: KeyedRequest): Promise<End
   try {
     return await runOnce(db, request);
   } catch (error) {
-    const problem = request.keepsRefusals ? problemToKeep(error, request.requestId) : undefined;
+    const problem = problemToKeep(error, request.requestId);
     if (!problem) throw error;
     const refusal = toKept(problem);
     const kept = await keepRefusal(db, request.call, refusal);

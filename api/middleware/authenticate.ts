@@ -122,13 +122,11 @@ function mayUseKey(request: Request, caller: TenantCaller | undefined): boolean 
 }
 
 /**
- * Returns the cached caller, if the endpoint can verify the key in its own statement. With an Idempotency-Key only where that
- * statement also claims it: replaying a stored answer writes nothing that could verify the key.
+ * Returns the cached caller, if the endpoint can verify the key in its own statement. Not for a request with an
+ * Idempotency-Key: replaying a stored answer writes nothing that could verify the key.
  */
 function recalled(request: Request, endpoint: Endpoint, { given, deps }: Asked): Caller | undefined {
-  if (!endpoint.checksKeyAtWrite) return undefined;
-  if (request.get('Idempotency-Key') !== undefined && endpoint.idempotency !== 'OWN_STATEMENT')
-    return undefined;
+  if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
   const [credential, another] = given;
   if (another || credential?.kind !== 'API_KEY') return undefined;
   const caller = deps.recallTenant(credential.text);

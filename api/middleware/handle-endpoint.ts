@@ -12,7 +12,7 @@ import { requestAudit, type RequestAudit } from './audit-requests.ts';
 import { addressOf, callerIp } from './caller-address.ts';
 import { authenticateAgain } from './authenticate.ts';
 import { peerCertificate } from '../peer-certificate.ts';
-import { isFromCache, keyedEffects } from './keyed-effects.ts';
+import { keyedEffects } from './keyed-effects.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
 import { sendAnswer, type EndpointAnswer } from '../send-answer.ts';
 
@@ -23,22 +23,18 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
     const audit = requestAudit(endpoint, deps, request, response);
     response.locals.audit = audit;
     const answer = answering(endpoint, deps, request, { requestId: response.locals.requestId, audit });
-    const given = isFromCache(caller)
+    const isRemembered = caller.kind === 'TENANT' && caller.cachedKey !== undefined;
+    const given = isRemembered
       ? await answer(caller).catch(async (error: unknown) => {
           // A revoked key must not even learn what is wrong with its request, so the key is read first.
           const current = await authenticateAgain(request, endpoint, deps);
-          // Under an Idempotency-Key the refusal is kept for repeats.
-          if (error instanceof StaleCaller || isKeyed(endpoint, request)) return await answer(current);
+          if (error instanceof StaleCaller) return await answer(current);
           throw error;
         })
       : await answer(caller);
     await audited(given, audit);
     sendAnswer(response, given);
   };
-}
-
-function isKeyed({ idempotency }: Endpoint, request: Request): boolean {
-  return idempotency !== 'NONE' && request.get('Idempotency-Key') !== undefined;
 }
 
 /** Notes an answer before it is sent. If it cannot be noted, nothing of it is read out. */

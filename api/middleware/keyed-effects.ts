@@ -47,13 +47,7 @@ export function keyedEffects(
         leased = given;
         return await run(given);
       };
-      return await deps.answerOnce({
-        call,
-        kind,
-        requestId,
-        run: runLeased,
-        keepsRefusals: !isFromCache(caller),
-      });
+      return await deps.answerOnce({ call, kind, requestId, run: runLeased });
     },
     async commit(effect) {
       // With LEASE, the key was taken before the effect began.
@@ -128,11 +122,6 @@ function plainHash({ request, caller }: SentRequest, content: Buffer | string): 
     .update(`${userOf(caller)}${method} ${originalUrl}\n`)
     .update(content)
     .digest();
-}
-
-/** Whether the caller's key may have changed since it was read. */
-export function isFromCache(caller: Caller): boolean {
-  return caller.kind === 'TENANT' && caller.cachedKey !== undefined;
 }
 
 /** The owner of a caller's Idempotency-Keys: their answers are sealed with its keys. */

@@ -1,5 +1,4 @@
 import { createOwnRecord } from '../../db/lifecycle/create-own-record.ts';
-import { StaleCaller } from '../../db/api-keys/cached-key.ts';
 import { withNamedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
 import { KeyTaken } from '../../db/idempotency/idempotency.ts';
 import type { IdempotentCall } from '../../db/idempotency/idempotent-call.ts';
@@ -24,7 +23,7 @@ export interface NewTransaction {
 
 /**
  * Stores a new transaction, starts its workflow and answers 201, with warnings of what is probably a mistake. Throws
- * KeyTaken if the Idempotency-Key was used before, and StaleCaller if the API key has to be read anew.
+ * KeyTaken if the Idempotency-Key was used before.
  */
 export async function acceptTransaction(
   deps: Deps,
@@ -37,27 +36,18 @@ export async function acceptTransaction(
   const { outgoingBrake } = caller.tenant;
   const own = pausedFromStart(record, outgoingBrake);
   const nextEvents = own.pausedBy === null ? [] : [pausedEvent(own.pausedBy)];
-  const { cachedKey } = caller;
-  const outcome = await create(deps, caller, {
-    record: own,
-    event,
-    nextEvents,
-    idempotency,
-    cachedKey,
-    answer,
-  });
+  const outcome = await create(deps, caller, { record: own, event, nextEvents, idempotency, answer });
   if (outcome.kind === 'REPEATED') throw new KeyTaken();
   deps.notifyWorkflows(outcome.outbox);
   return { status: 201, body: answer(outcome.record) };
 }
 
 async function create(deps: Deps, caller: TenantCaller, given: CreateRequest): Promise<CreateOutcome> {
-  const isOwnRecord = isOwnRecordOfTransfer(given.record);
-  // Several statements, of which none checks the key: it is read first.
-  if (isOwnRecord && caller.cachedKey) throw new StaleCaller();
   const request = { ...given, record: await withNamedOriginator(deps.db.pool, given.record) };
   try {
-    return isOwnRecord ? await createOwnRecord(deps.db, request) : await deps.createTransaction(request);
+    return isOwnRecordOfTransfer(request.record)
+      ? await createOwnRecord(deps.db, request)
+      : await deps.createTransaction(request);
   } catch (error) {
     const violated = uniqueViolation(error);
     if (violated === 'transactions_resubmission')

@@ -13,7 +13,6 @@ export const createTransactionEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   idempotency: 'OWN_STATEMENT',
-  checksKeyAtWrite: true,
   tag: 'Transactions',
   summary: 'Send a Travel Rule message, or record an incoming transfer',
   description:

@@ -1,7 +1,6 @@
 import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type pg from 'pg';
-import { KEY_STATE, StaleCaller, type CachedKey } from '../api-keys/cached-key.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { claimColumns, type KeyClaim } from '../idempotency/idempotency.ts';
@@ -24,8 +23,6 @@ export interface CreateRequest {
   /** What is logged after that event. */
   nextEvents?: EventDraft[];
   idempotency: Idempotency | null;
-  /** The key of a caller from the cache: nothing is stored, and StaleCaller thrown, if it has changed since. */
-  cachedKey?: CachedKey | undefined;
   /** The response body, stored for repeats of the same request. */
   answer(record: TransactionRecord): unknown;
 }
@@ -42,18 +39,11 @@ export interface PreparedCreate {
   events: Event[];
   claim: KeyClaim | null;
   entry: NewOutboxEntry | null;
-  cachedKey: CachedKey | undefined;
-}
-
-/** The claim of an Idempotency-Key with the hash of the API key that has to hold for it. */
-interface CheckedClaim extends KeyClaim {
-  keyHash: Buffer | null;
 }
 
 /**
  * Writes new transactions. Row, first event, outbox row and stored response go in one statement, and requests that
- * arrive together share a batch. A violated unique reference fails only its own request. Throws StaleCaller for a caller from
- * the cache whose key or tenant has changed, or whose Idempotency-Key was used before.
+ * arrive together share a batch. A violated unique reference fails only its own request.
  */
 export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
   const flush = pendingSearchFlusher(db.pool);
@@ -66,12 +56,7 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
       return outcomes;
     },
   });
-  return async (request) => {
-    const outcome = await write(await prepareCreate(db, request));
-    // A used Idempotency-Key is not told from a changed API key here: its answer is for callers whose key was read.
-    if (outcome.kind === 'REPEATED' && request.cachedKey) throw new StaleCaller();
-    return outcome;
-  };
+  return async (request) => await write(await prepareCreate(db, request));
 }
 
 /** Prepares what is stored for a request. Loads the tenant's keys, otherwise without I/O. */
@@ -98,66 +83,52 @@ export async function prepareCreate(db: Database, request: CreateRequest): Promi
     ...idempotency,
   };
   const entry = record.wakeAt ? lifecycleEntry(record) : null;
-  const { cachedKey } = request;
-  return { transaction: transactionTable.seal(open, keys), events, claim, entry, cachedKey };
+  return { transaction: transactionTable.seal(open, keys), events, claim, entry };
 }
 
 // Every batch takes unique values in the same order: first all Idempotency-Keys, sorted, then the references, sorted.
 // So two batches cannot deadlock.
-const claims: Column<CheckedClaim>[] = [
-  ...claimColumns,
-  { name: 'key_hash', type: 'bytea', value: ({ keyHash }) => keyHash },
-];
+const claims = claimColumns;
 const created: Column<PreparedCreate>[] = [
   ...transactionTable.columns.map((column) => ({
     ...column,
     value: (row: PreparedCreate) => column.value(row.transaction),
   })),
   { name: 'needs_claim', type: 'boolean', value: (row) => row.claim !== null },
-  { name: 'key_hash', type: 'bytea', value: ({ cachedKey }) => cachedKey?.keyHash ?? null },
 ];
 const logged = eventColumns;
 const queued = outboxColumns;
-const usedKeys: Column<CachedKey>[] = [
-  { name: 'key_hash', type: 'bytea', value: ({ keyHash }) => keyHash },
-  { name: 'key_state', type: 'text', value: ({ state }) => state },
-];
 
 const stored = transactionTable.columns;
 const storedAt = claims.length + 1;
 const loggedAt = storedAt + created.length;
 const queuedAt = loggedAt + logged.length;
 const anyTime = new Date(0);
-const usedAt = queuedAt + queued(anyTime).length;
 
-/** SQL: whether nothing speaks against the API key of a row. */
-const KEY_HOLDS = '(r.key_hash is null or r.key_hash not in (select key_hash from stale))';
+/** SQL: the rows of a part of the statement, which is as fast planned anew as planned once. */
+const rowsOf = <T>(columns: readonly Column<T>[], firstParameter: number) =>
+  unnestRows(columns, firstParameter, { isCounted: true });
 
 const INSERT = `
-  with stale as (
-    select r.key_hash from ${unnestRows(usedKeys, usedAt)}
-    where r.key_state is distinct from (
-      select ${KEY_STATE} from api_keys k join tenants t on t.id = k.tenant_id where k.hash = r.key_hash)
-  ), claimed as (
-    insert into idempotency_keys (${columnNames(claimColumns)})
-    select ${columnValues(claimColumns)} from ${unnestRows(claims, 1)}
-    where ${KEY_HOLDS}
+  with claimed as (
+    insert into idempotency_keys (${columnNames(claims)})
+    select ${columnValues(claims)} from ${rowsOf(claims, 1)}
     on conflict do nothing returning sealed_by_id
   ), taken as (
     select array_agg(sealed_by_id) as ids from claimed
   ), created as (
     insert into transactions (${columnNames(stored)})
-    select ${columnValues(stored)} from taken, ${unnestRows(created, storedAt)}
-    where (not r.needs_claim or r.id = any(taken.ids)) and ${KEY_HOLDS}
+    select ${columnValues(stored)} from taken, ${rowsOf(created, storedAt)}
+    where not r.needs_claim or r.id = any(taken.ids)
     returning id, ${countedColumns(TRANSACTIONS)}
   ), counted as (${deltasSql(TRANSACTIONS, { added: 'created' })}
   ), logged as (
     insert into events (${columnNames(logged)})
-    select ${columnValues(logged)} from ${unnestRows(logged, loggedAt)}
+    select ${columnValues(logged)} from ${rowsOf(logged, loggedAt)}
     where r.subject_id in (select id from created)
   ), queued as (
     insert into outbox (${columnNames(queued(anyTime))})
-    select ${columnValues(queued(anyTime))} from ${unnestRows(queued(anyTime), queuedAt)}
+    select ${columnValues(queued(anyTime))} from ${rowsOf(queued(anyTime), queuedAt)}
     where r.subject_id in (select id from created)
     returning id, subject_id
   )
@@ -166,7 +137,7 @@ const INSERT = `
 /** The statement that stores a batch. Returns id and outbox_id of the rows it created. */
 export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown[]> {
   const claimed = sortedBy(
-    batch.flatMap(({ claim, cachedKey }) => (claim ? { ...claim, keyHash: cachedKey?.keyHash ?? null } : [])),
+    batch.flatMap((item) => item.claim ?? []),
     (claim) => claim.tenantId + claim.key,
   );
   const byReference = sortedBy(
@@ -185,15 +156,8 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
         batch.flatMap((item) => item.events),
       ),
       ...unnestValues(queued(new Date()), outbox),
-      ...unnestValues(usedKeys, usedKeysOf(batch)),
     ],
   };
-}
-
-/** The API keys of callers from the cache, each once in every state that is expected of it. */
-function usedKeysOf(batch: readonly PreparedCreate[]): CachedKey[] {
-  const keys = batch.flatMap(({ cachedKey }) => cachedKey ?? []);
-  return [...new Map(keys.map((key) => [`${key.keyHash.toString('hex')} ${key.state}`, key])).values()];
 }
 
 /** Stores a batch in one statement; an outcome per item, in order. */

@@ -285,7 +285,6 @@ describe('a request that runs longer than its lease', () => {
       call: { tenantId, key, fingerprint: Buffer.alloc(32) },
       kind: 'LEASE',
       requestId: key,
-      keepsRefusals: true,
       async run() {
         await run();
         return { status: 201, body: { key } };
