@@ -53,4 +53,4 @@ COPY --from=build --chown=1000:1000 /waybill/files /var/lib/waybill/files
 # By number, so that whatever runs the image can see that it is not root.
 USER 1000:1000
 EXPOSE 3000
-CMD ["node", "dist/api/main.js"]
+CMD ["node", "--max-semi-space-size=64", "dist/api/main.js"]

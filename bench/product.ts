@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../standalone/free-port.ts';
-import { startNodeProcess } from '../standalone/node-process.ts';
+import { API_FLAGS, startNodeProcess } from '../standalone/node-process.ts';
 import type { ServerProcess } from '../standalone/server-process.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchInstallation } from './installation.ts';
 import { asOperator, asTenant, type JsonApi } from './json-api.ts';
 
+const API_FILE = 'dist/api/main.js';
 const READY_LIMIT_MS = 180_000;
 const LABELLED_LIMIT_MS = 300_000;
 
@@ -67,7 +68,7 @@ export async function startApi(
   const port = await freePort([]);
   const url = `http://127.0.0.1:${port}`;
   const limits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_SCREENING: '0' };
-  const api = await startProgram(installation, deployment, 'dist/api/main.js', 1, {
+  const api = await startProgram(installation, deployment, API_FILE, 1, {
     PORT: String(port),
     ...limits,
     ...settings,
@@ -139,6 +140,7 @@ async function startProgram(
   return await startNodeProcess({
     name,
     file,
+    flags: file === API_FILE ? API_FLAGS : [],
     home: folder,
     logFile,
     // No other environment variables: the user's settings must not change the result.

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../process/settings.ts';
 import { freshLog } from './home.ts';
-import { startNodeProcess } from './node-process.ts';
+import { API_FLAGS, startNodeProcess } from './node-process.ts';
 import { onFreePorts } from './on-free-ports.ts';
 import type { StandaloneRun } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -41,6 +41,7 @@ export async function startApi(
     const program = {
       name: 'api',
       file: 'dist/api/main.js',
+      flags: API_FLAGS,
       // METRICS_PORT belongs to the worker; the api serves /metrics on its own port.
       env: {
         ...environment(settings, input, { url, port: ports.api, home: run.home }),

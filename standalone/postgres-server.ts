@@ -99,10 +99,10 @@ function launch(location: PostgresLocation, program: 'initdb' | 'postgres', args
 }
 
 /**
- * The settings of a server that keeps its data: fully durable. After a checkpoint each page is logged whole when it is first
- * written, so checkpoints are rare.
+ * The settings of a server that keeps its data: fully durable. Files of the log that a checkpoint frees are kept, since a new one
+ * is filled with zeros while all commits wait.
  */
-export const DURABLE_SETTINGS = ['max_connections=200', 'max_wal_size=2GB', 'checkpoint_timeout=15min'];
+export const DURABLE_SETTINGS = ['max_connections=200', 'min_wal_size=1GB'];
 
 /**
  * Starts the server on loopback and waits until it takes connections. Rejects with the end of its log.
