@@ -17,7 +17,7 @@ import { shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
 import { findLatestScreening } from '../transaction-screenings/get-screening.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
-import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
+import { findDeclarations } from '../verifications/find-declared-owners.ts';
 import { keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
@@ -84,8 +84,8 @@ async function requireNoBrakeOnPayouts(tx: Queryable, tenantId: string): Promise
 /** A review without a screening counts for the next step, not for a proof that comes weeks later. */
 async function isToBeCompared(db: Database, tx: Queryable, open: OpenTransaction): Promise<boolean> {
   const { record } = open;
-  const isLetPass = isPassedUnscreened(record) && !record.awaitsProof;
-  if (record.status !== 'PENDING' || isLetPass) return false;
+  const isReleased = isPassedUnscreened(record) && !record.awaitsProof;
+  if (record.status !== 'PENDING' || isReleased) return false;
   return (await isBehindLists(tx, record)) || (await hasNewOwner(db, tx, open));
 }
 
@@ -96,13 +96,19 @@ async function isToBeCompared(db: Database, tx: Queryable, open: OpenTransaction
 async function hasNewOwner(db: Database, tx: Queryable, open: OpenTransaction): Promise<boolean> {
   const { record } = open;
   if (!isSelfHosted(record) || needsScreening(record)) return false;
-  const owners = await findDeclaredOwners(db, tx, record.tenantId, selfHostedWallet(record));
-  const comparable = owners.filter((name) => isScreenable({ name }));
+  const declarations = await findDeclarations(db, tx, record.tenantId, selfHostedWallet(record));
+  const comparable = declarations.filter(({ name, at }) => isScreenable({ name }) && !isLetPass(record, at));
   if (comparable.length === 0) return false;
   const screening = await findLatestScreening({ pool: tx }, open);
   const compared = screening?.sanctions.subjects.filter(({ role }) => role === WALLET_OWNER) ?? [];
   const names = new Set(compared.map((subject) => subject.screening?.request['name']));
-  return comparable.some((name) => !names.has(name));
+  return comparable.some(({ name }) => !names.has(name));
+}
+
+/** Whether a reviewer has let the transfer pass without lists when the owner was declared already. */
+function isLetPass(record: TransactionRecord, declaredAt: Date): boolean {
+  const latest = record.personal.reviews?.at(-1);
+  return isPassedUnscreened(record) && latest !== undefined && declaredAt <= new Date(latest.at);
 }
 
 /** Makes the transfer due for screening; its workflow decides again afterwards. */

@@ -5,16 +5,26 @@ import type { Queryable } from '../postgres.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS } from './row.ts';
 
-/** A wallet has few owners; of more declarations than this the newest count. */
-const MAX_DECLARATIONS = 20;
+/** A wallet has few owners, who may declare it for each transfer; of more declarations than this the newest count. */
+const MAX_DECLARATIONS = 200;
+
+interface Declaration {
+  name: string;
+  at: Date;
+}
 
 /** The names under which a wallet was declared to the tenant on the hosted page, by declarations that count as proofs. */
-export async function findDeclaredOwners(
+export async function findDeclaredOwners(...given: Parameters<typeof findDeclarations>): Promise<string[]> {
+  return [...new Set((await findDeclarations(...given)).map(({ name }) => name))];
+}
+
+/** These declarations, the newest first. */
+export async function findDeclarations(
   db: Database,
   queryable: Queryable,
   tenantId: string,
   { addressNormal, blockchainKey }: WalletKey,
-): Promise<string[]> {
+): Promise<Declaration[]> {
   if (addressNormal === null || blockchainKey === null) return [];
   const { rows } = await queryable.query<RecordRow>({
     name: 'find-declared-owners',
@@ -25,5 +35,7 @@ export async function findDeclaredOwners(
     values: [tenantId, addressNormal, blockchainKey],
   });
   const opened = await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));
-  return [...new Set(opened.flatMap(({ record }) => record.personal.declaration?.name ?? []))];
+  return opened.flatMap(({ record: { personal, verifiedAt } }) =>
+    personal.declaration && verifiedAt ? [{ name: personal.declaration.name, at: verifiedAt }] : [],
+  );
 }
