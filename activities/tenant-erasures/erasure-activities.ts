@@ -7,6 +7,7 @@ import {
 } from '../../db/lifecycle/erase-record.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { beginErasure } from '../../db/tenant-erasures/begin-erasure.ts';
+import { deleteNextDecisions } from '../../db/tenant-erasures/empty-tables.ts';
 import { destroyKeys } from '../../db/tenant-erasures/destroy-keys.ts';
 import { emptyNextTable } from '../../db/tenant-erasures/empty-tables.ts';
 import { findCopies, findUnerased } from '../../db/tenant-erasures/find-records.ts';
@@ -93,7 +94,11 @@ export function tenantErasureActivities(deps: TenantErasureDeps) {
       return { ended: await deps.endWorkflowsOf(tenantId, () => Context.current().heartbeat()) };
     },
 
+    /** Its keys are gone: what only its logs still named goes, too. */
     async completeTenantErasure({ id }: ErasureRef): Promise<void> {
+      const tenantId = await tenantOfRunning(db.pool, id);
+      while (tenantId !== undefined && (await deleteNextDecisions(db.pool, tenantId)) > 0)
+        Context.current().heartbeat();
       await completeErasure(db.pool, id, now());
     },
   };

@@ -6,12 +6,7 @@ import { toEvent, type EventRow } from './event-columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 import { findDoubles } from './find-doubles.ts';
 import { findOrphans } from './find-orphans.ts';
-import {
-  checkDecisions,
-  readDecisions,
-  type CheckedDecisions,
-  type DecisionHashes,
-} from './check-decisions.ts';
+import { checkDecisions, readDecisions, type DecisionHashes } from './check-decisions.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
 import { readableColumns } from './readable-columns.ts';
 import { TRANSFER } from './transfer-fault.ts';
@@ -49,14 +44,7 @@ export async function verifyEvents(
     const { logs, payloads, decisions } = await readBatch(db.pool, after, only);
     const last = logs.at(-1)?.record;
     if (!last) break;
-    for (const log of logs) {
-      report.faults.push(...logFaults(db, log).map((fault) => ({ id: log.record.id, fault })));
-    }
-    const checked = await checkPayloads(db.vault, logs, payloads);
-    report.faults.push(...checked.faults);
-    report.erased.push(...checked.erased);
-    addDecisions(report, await checkDecisions(db.vault, logs, decisions));
-    report.checked += logs.length;
+    for (const found of await checkTwice(db, { logs, payloads, decisions })) add(report, found);
     onProgress(report.checked);
     after = last;
   }
@@ -67,10 +55,48 @@ export async function verifyEvents(
   return report;
 }
 
-function addDecisions(report: ChainReport, { faults, covered, notCovered }: CheckedDecisions): void {
+function add(report: ChainReport, { checked, faults, erased, decisions }: ChainReport): void {
+  report.checked += checked;
   report.faults.push(...faults);
-  report.decisions.covered += covered;
-  report.decisions.notCovered += notCovered;
+  report.erased.push(...erased);
+  report.decisions.covered += decisions.covered;
+  report.decisions.notCovered += decisions.notCovered;
+}
+
+/**
+ * Keys are read after the moment of which the records are: of one that was erased meanwhile none opens. So a record with a fault
+ * is read and checked once more, and the second result counts.
+ */
+async function checkTwice(db: EventLogs, batch: LogBatch): Promise<ChainReport[]> {
+  const found = await checkBatch(db, batch);
+  if (found.faults.length === 0) return [found];
+  const faulty = new Set(found.faults.map(({ id }) => id));
+  const isFaulty = ({ record }: RecordLog) => faulty.has(record.id);
+  const reports = [await checkBatch(db, { ...batch, logs: batch.logs.filter((log) => !isFaulty(log)) })];
+  // Of two records with one id the other may be in another batch.
+  const refs = new Set(batch.logs.filter(isFaulty).map(refOf));
+  for (const id of faulty) {
+    const again = await readBatch(db.pool, FIRST, id);
+    reports.push(await checkBatch(db, { ...again, logs: again.logs.filter((log) => refs.has(refOf(log))) }));
+  }
+  return reports;
+}
+
+const refOf = ({ record }: RecordLog): string => `${record.subject_kind} ${record.id}`;
+
+async function checkBatch(
+  db: EventLogs,
+  { logs, payloads, decisions: hashes }: LogBatch,
+): Promise<ChainReport> {
+  const ofLogs = logs.flatMap((log) => logFaults(db, log).map((fault) => ({ id: log.record.id, fault })));
+  const sent = await checkPayloads(db.vault, logs, payloads);
+  const { faults, covered, notCovered } = await checkDecisions(db.vault, logs, hashes);
+  return {
+    checked: logs.length,
+    faults: [...ofLogs, ...sent.faults, ...faults],
+    erased: sent.erased,
+    decisions: { covered, notCovered },
+  };
 }
 
 interface LogBatch {

@@ -5,7 +5,8 @@ const BATCH = 5_000;
 
 /**
  * The tables whose rows go with their tenant, those that refer to others before these. What stays: the emptied records with their
- * logs, seals and audit log, and versions of rules and of sent messages, which no role may delete and no key opens any more.
+ * logs, seals and audit log, and versions of rules and of sent messages, which no role may delete and no key opens any more. Rows
+ * of rule decisions go once the keys are destroyed: until then the logs say that they are there.
  */
 const TABLES = [
   'outbox',
@@ -19,7 +20,6 @@ const TABLES = [
   'screenings',
   'transaction_screenings',
   'rule_backtests',
-  'rule_decisions',
   'aml_checks',
   'wallet_checks',
   'wallet_import_chunks',
@@ -56,13 +56,23 @@ const TABLES = [
 /** Deletes the next rows of a tenant; the number of them, 0 when nothing is left. */
 export async function emptyNextTable(db: Queryable, tenantId: string): Promise<number> {
   for (const table of TABLES) {
-    const { rowCount } = await db.query(
-      `delete from ${table} where ctid = any(array(select ctid from ${table} where tenant_id = $1 limit ${BATCH}))`,
-      [tenantId],
-    );
-    if (rowCount) return rowCount;
+    const deleted = await deleteNext(db, table, tenantId);
+    if (deleted > 0) return deleted;
   }
   return await emptyDrafts(db, tenantId);
+}
+
+/** Deletes the next rows of rule decisions, which were emptied with their records; the number of them, 0 when none is left. */
+export async function deleteNextDecisions(db: Queryable, tenantId: string): Promise<number> {
+  return await deleteNext(db, 'rule_decisions', tenantId);
+}
+
+async function deleteNext(db: Queryable, table: string, tenantId: string): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where tenant_id = $1 limit ${BATCH}))`,
+    [tenantId],
+  );
+  return rowCount ?? 0;
 }
 
 /** A configuration of rules is referred to by its versions. */

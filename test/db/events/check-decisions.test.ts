@@ -6,11 +6,13 @@ import { inTransaction } from '../../../db/postgres.ts';
 import { emptyRecord } from '../../../db/transactions/empty-record.ts';
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
 import { endRuleWaits } from '../../../db/rules/end-rule-waits.ts';
+import { deleteNextDecisions, emptyNextTable } from '../../../db/tenant-erasures/empty-tables.ts';
 import { NoTenantKeys } from '../../../db/vault/tenant-keys.ts';
 import { untilJudged, untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { unguarded } from '../../factories/tampering.ts';
-import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { createMessagePair, createTransaction, letPass } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -33,6 +35,11 @@ const check = async (id: string) => {
 };
 const asOwner = async (text: string, id: string) =>
   await unguarded(database.pool, async () => void (await database.pool.query(text, [id])));
+
+async function destroyKeysOf(tenantId: string): Promise<void> {
+  await database.pool.query('delete from vault_keys where owner = $1', [tenantId]);
+  api.db.vault.dropTenant(tenantId);
+}
 
 const COVERED = { covered: 1, notCovered: 0 };
 const OTHERS = [
@@ -112,4 +119,40 @@ test('of an erased tenant nothing is missed', async () => {
   expect(await eraseStoredTransaction(api.db, ref, { reason: 'RETENTION', now: new Date() })).not.toBeNull();
   const erased = await verify();
   expect([erased.faults, erased.decisions]).toEqual([[], { covered: 0, notCovered: 1 }]);
+});
+
+test('while a tenant is erased, whatever goes first, nothing is missed', async () => {
+  const other = await createTenant(api);
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilListsLoaded(api, other.id);
+  const { id } = await createTransaction(other);
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  const faults = async () => (await verifyEvents(api.db, id)).faults;
+  expect(await check(id)).toEqual([[], COVERED]);
+  const ref = { tenantId: other.id, id, isDeleted: false };
+  expect(await eraseStoredTransaction(api.db, ref, { reason: 'TENANT', now: new Date() })).not.toBeNull();
+  expect(await faults()).toEqual([]);
+  while ((await emptyNextTable(database.pool, other.id)) > 0) expect(await faults()).toEqual([]);
+  await destroyKeysOf(other.id);
+  expect(await faults()).toEqual([]);
+  expect(await deleteNextDecisions(database.pool, other.id)).toBe(1);
+  expect(await check(id)).toEqual([[], { covered: 0, notCovered: 1 }]);
+});
+
+test('a tenant that is erased while its keys are asked for is no fault', async () => {
+  const other = await createTenant(api);
+  const { outgoingId } = await createMessagePair(api, other, tenant);
+  const { vault } = api.db;
+  let isErased = false;
+  const eraseFirst = async (...given: Parameters<typeof vault.tenantKeys>) => {
+    const ref = { tenantId: other.id, id: outgoingId, isDeleted: false };
+    if (!isErased) await eraseStoredTransaction(api.db, ref, { reason: 'TENANT', now: new Date() });
+    isErased = true;
+    await destroyKeysOf(other.id);
+    return await vault.tenantKeys(...given);
+  };
+  const beside = { pool: database.pool, vault: { heads: vault.heads, tenantKeys: eraseFirst } };
+  const report = await verifyEvents(beside, outgoingId);
+  expect([report.checked, report.faults, report.erased]).toEqual([1, [], [outgoingId]]);
 });
