@@ -5,9 +5,10 @@ interface WayPastGuards {
   role: string;
   /**
    * OWNS: it owns tables, their schema or the functions of their guards, or may act as who does. The others are rights with
-   * which it can get there: to grant itself other roles, to run programs or write files of the server, to switch triggers off.
+   * which it can get there: to grant itself other roles, to run programs or write files of the server or subscribe to another one,
+   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes.
    */
-  way: 'OWNS' | 'CREATES_ROLES' | 'USES_SERVER' | 'SKIPS_TRIGGERS';
+  way: 'OWNS' | 'CREATES_ROLES' | 'USES_SERVER' | 'SKIPS_TRIGGERS' | 'CREATES_TRIGGERS';
   /** The other role through which it has the right: that of PostgreSQL, or one that may create roles. */
   through: string | null;
 }
@@ -28,10 +29,13 @@ export async function findWayPastGuards(db: Queryable): Promise<WayPastGuards | 
          where c.rolcreaterole and current_setting('server_version_num')::int < 160000
            and pg_has_role(r.oid, c.oid, 'MEMBER')
        union all select 3, 'USES_SERVER', s.rolname::text from pg_roles s
-         where s.rolname in ('pg_execute_server_program', 'pg_write_server_files')
+         where s.rolname in ('pg_execute_server_program', 'pg_write_server_files', 'pg_create_subscription')
            and pg_has_role(r.oid, s.oid, 'MEMBER')
        union all select 4, 'SKIPS_TRIGGERS', null
-         where has_parameter_privilege(r.oid, 'session_replication_role', 'SET')
+         where has_parameter_privilege(r.oid, 'session_replication_role', 'SET, ALTER SYSTEM')
+       union all select 5, 'CREATES_TRIGGERS', null where exists (
+         select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+           and has_table_privilege(r.oid, c.oid, 'TRIGGER'))
      ) w
      order by a.turn, w.place, w.through nulls first
      limit 1`,

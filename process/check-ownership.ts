@@ -46,7 +46,13 @@ function refusalOf({ role, way, through }: Found): string {
       return refusal(
         role,
         'may set session_replication_role, which switches the guards off',
-        `revoke set on parameter session_replication_role from ${name}`,
+        `revoke set, alter system on parameter session_replication_role from ${name}, or from the role through which it has that`,
+      );
+    case 'CREATES_TRIGGERS':
+      return refusal(
+        role,
+        'may put triggers on them, which run with the rights of whoever writes',
+        `revoke trigger on all tables in schema public from ${name}, or from the role through which it has that`,
       );
   }
 }

@@ -154,6 +154,11 @@ describe('as a role that owns no table', () => {
     await expect(as(serviceUrl, statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
+  test('new entries of the search indexes are moved with the rights of their owner', async () => {
+    const { rows } = (await as(serviceUrl, 'select flush_pending_search() as pages')) as { rows: unknown[] };
+    expect(rows).toEqual([{ pages: expect.any(String) as string }]);
+  });
+
   test('statistics of a large import are its own to renew', async () => {
     const client = new pg.Client({ connectionString: serviceUrl });
     const notices: string[] = [];
@@ -231,7 +236,7 @@ describe('at the start', () => {
     await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
   });
 
-  test.each(['pg_execute_server_program', 'pg_write_server_files'])(
+  test.each(['pg_execute_server_program', 'pg_write_server_files', 'pg_create_subscription'])(
     'production refuses a role that has the rights of the server by %s, and names the statement that mends it',
     async (right) => {
       await database.pool.query(`grant ${right} to ${SERVICE}`);
@@ -247,7 +252,19 @@ describe('at the start', () => {
     await expect(as(serviceUrl, OFF)).rejects.toThrow('permission denied');
     await database.pool.query(`grant set on parameter session_replication_role to ${SERVICE}`);
     await expect(as(serviceUrl, OFF)).resolves.toBeDefined();
-    const mend = `revoke set on parameter session_replication_role from "${SERVICE}"`;
+    const mend = `revoke set, alter system on parameter session_replication_role from "${SERVICE}"`;
+    await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: ${mend}`);
+    await database.pool.query(mend);
+    await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+    await database.pool.query(`grant alter system on parameter session_replication_role to ${SERVICE}`);
+    await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: ${mend}`);
+    await database.pool.query(mend);
+    await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
+  });
+
+  test('production refuses a role that may put triggers on the tables', async () => {
+    await database.pool.query(`grant trigger on tenants to ${SERVICE}`);
+    const mend = `revoke trigger on all tables in schema public from "${SERVICE}"`;
     await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: ${mend}`);
     await database.pool.query(mend);
     await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { isWeakKey } from '../../process/weak-key.ts';
 import { readSettings } from '../../process/settings.ts';
 
@@ -19,6 +19,12 @@ test.each([
   ['half a key twice', '3f9a1c7be2d8450696aa17c4e0b35d2f'.repeat(2)],
   ['decimal digits', '3141592653589793238462643383279502884197169399375105820974944592'],
   ['a typed text', Buffer.from('a long sentence of mine, 32 byte').toString('hex')],
+  ['a typed text with a new line', Buffer.from('a long sentence of mine, 31 byt\n').toString('hex')],
+  ['a short text, filled up', Buffer.from('my waybill key'.padEnd(32, '\0')).toString('hex')],
+  ['a text with umlauts', Buffer.from('über öde Äcker zöge kühler Föhn').subarray(0, 32).toString('hex')],
+  ['16 bytes, filled up', `3f9a1c7be2d8450696aa17c4e0b35d2f${'ff'.repeat(16)}`],
+  ['the hash of nothing', createHash('sha256').digest('hex')],
+  ['the hash of a password', createHash('sha256').update('password').digest('hex')],
   ['few bytes in disorder', hexOf(Array.from({ length: 32 }, (_, index) => (index * index * 7) % 12))],
   ['an example that ends otherwise', `${'00'.repeat(31)}01`],
 ])('a master key of %s is refused in production, not in a sandbox', (_what, MASTER_KEY) => {
@@ -49,6 +55,11 @@ test.each([
   '1111222233334444',
   'qwertyuiopasdfgh',
   'example-operator-key',
+  'waybill-operator-2026',
+  'MySecretPassword2024',
+  'deadbeefcafebabe',
+  '1q2w3e4r5t6y7u8i',
+  'a1b2c3d4e5f6g7h8',
   ASCENDING,
 ])('an operator key %s is refused in production, not in a sandbox', (key) => {
   const production = { ENVIRONMENT: 'production' };
