@@ -25,7 +25,7 @@ export async function createEntity(
   masterId: string | null,
 ): Promise<ChangedEntity> {
   if (masterId !== null) await lockMerge(tx, masterId);
-  await lockNames(tx, namesFoldedOf(entity));
+  await lockNames(tx, namesFoldedOf(entity), masterId === null ? [] : [masterId]);
   await insertEntity(tx, entity).catch(refuseTakenKey);
   if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
   return await finish(tx, { entity, formerNames: [], now: entity.createdAt });
@@ -52,11 +52,23 @@ export async function changeEntity(tx: pg.PoolClient, change: EntityChange): Pro
   if (typeof masterId === 'string') await lockMerge(tx, masterId);
   const after = decide(before);
   const formerNames = await foldedNames(tx, [id]);
-  await lockNames(tx, [...new Set([...formerNames, ...namesFoldedOf(after)])], [id]);
+  const formerMaster = await masterOf(tx, id);
+  // Its duplicates are data of a master: of the one before, and of the one that it gets.
+  const changed = [id, formerMaster, masterId ?? null].filter((one) => one !== null);
+  await lockNames(tx, [...new Set([...formerNames, ...namesFoldedOf(after)])], [...new Set(changed)]);
   await updateEntity(tx, after, now);
   if (masterId === null) await clearMaster(tx, id);
   if (typeof masterId === 'string') await setMaster(tx, before, masterId, masterPointer);
-  return await finish(tx, { entity: after, formerNames, now });
+  return await finish(tx, { entity: after, formerNames, formerMaster, now });
+}
+
+/** The master of an entity; null for one that is no duplicate. */
+export async function masterOf(tx: Queryable, id: string): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string | null }>(
+    'select master_entity_id as id from entities where id = $1',
+    [id],
+  );
+  return rows[0]?.id ?? null;
 }
 
 async function readEntity(tx: Queryable, id: string): Promise<EntityRecord> {
@@ -94,18 +106,21 @@ async function setMaster(
 interface StoredEntity {
   entity: EntityRecord;
   formerNames: readonly string[];
+  /** The master before the change, whose transfers are decided again. */
+  formerMaster?: string | null;
   now: Date;
 }
 
 async function finish(
   tx: pg.PoolClient,
-  { entity: { id }, formerNames, now }: StoredEntity,
+  { entity: { id }, formerNames, formerMaster = null, now }: StoredEntity,
 ): Promise<ChangedEntity> {
   const entity = await getEntity(tx, id);
   const related = [id, entity.masterEntityId, ...entity.duplicates.map((duplicate) => duplicate.id)];
   const ids = related.filter((one) => one !== null);
   await refuseTenantNames(tx, ids);
-  return { entity, outbox: await wakeNamed(tx, { ids, formerNames }, now) };
+  const changed = [...new Set(formerMaster === null ? ids : [...ids, formerMaster])];
+  return { entity, outbox: await wakeNamed(tx, { ids: changed, formerNames }, now) };
 }
 
 function refuseTakenKey(error: unknown): never {

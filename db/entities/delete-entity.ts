@@ -1,6 +1,7 @@
 import { refuseDeletion } from '../../domain/entities/change-entity.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { OutboxEntry } from '../outbox.ts';
+import { masterOf } from './change-entity.ts';
 import { getEntity } from './get-entity.ts';
 import type { Queryable } from '../postgres.ts';
 import { lockNames } from '../routes/name-lock.ts';
@@ -14,7 +15,10 @@ export async function deleteEntity(tx: Queryable, id: string, now: Date): Promis
   // Whoever refers to it at this moment keeps it, or finds it gone. Before the names, as everybody who changes an entity.
   await tx.query('select 1 from entities where id = $1 for update', [id]);
   const formerNames = await foldedNames(tx, [id]);
-  await lockNames(tx, formerNames, [id]);
+  const master = await masterOf(tx, id);
+  // It is one of the duplicates of its master, which rules may name.
+  const changed = master === null ? [id] : [id, master];
+  await lockNames(tx, formerNames, changed);
   refuseDeletion(await getEntity(tx, id));
   if (await isReferredTo(tx, id)) {
     throw new DomainError(
@@ -23,7 +27,7 @@ export async function deleteEntity(tx: Queryable, id: string, now: Date): Promis
     );
   }
   await tx.query('delete from entities where id = $1', [id]);
-  return await wakeNamed(tx, { ids: [id], formerNames }, now);
+  return await wakeNamed(tx, { ids: changed, formerNames }, now);
 }
 
 /** Searches tenant by tenant, since the index of the transactions begins with the tenant. */

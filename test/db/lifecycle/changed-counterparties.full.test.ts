@@ -147,6 +147,25 @@ describe('a transfer that a rule lets wait is decided again', () => {
     },
   );
 
+  test.each(['taken apart', 'moved to another master', 'deleted'])(
+    'when the VASP that it names loses the duplicate that the rule names: %s',
+    async (what) => {
+      const name = newName();
+      const master = await addEntity({ name });
+      const duplicate = await addEntity({ name: newName(), masterEntityId: master });
+      const rule = { field: 'counterpartyEntityId', operator: 'EQ', value: duplicate };
+      const sent = await waiting(rule, naming(name));
+      if (what === 'taken apart')
+        await asOperator('PATCH', `entities/${duplicate}`, { masterEntityId: null });
+      else if (what === 'deleted') await asOperator('DELETE', `entities/${duplicate}`);
+      else {
+        const other = await addEntity({ name: newName() });
+        await asOperator('PATCH', `entities/${duplicate}`, { masterEntityId: other });
+      }
+      expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
+    },
+  );
+
   test('when an operator assesses the tenant that it reaches by its destination alone', async () => {
     const vasp = await createTenant(api);
     const destination = evmAddress();
