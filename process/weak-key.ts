@@ -19,12 +19,12 @@ const KNOWN_HASHES = new Set(
 
 /** What stands in keys that were thought up or copied from an example; longer words first, since they contain shorter ones. */
 const WELL_KNOWN =
-  /correcthorsebatterystaple|administrator|production|changeit|changeme|operator|passphrase|password|passwort|p[a@][s$]{2}w[o0]rd|example|default|iloveyou|letmein|replace|sandbox|waybill|welcome|secret|master|qwertz|qwerty|uiop|asdf|ghjkl|zxcv|admin|dummy|test|token|key|deadbeef|cafebabe|c0ffee|1q2w3e4r|5t6y7u8i|1qaz|2wsx|1234567890|0123456789|12345678|1234|123|abc|[^a-z0-9]|(?:19|20)\d\d$/gi;
+  /correcthorsebatterystaple|administrator|production|changeit|changeme|operator|passphrase|password|passwort|p[a@][s$]{2}w[o0]rd|example|default|iloveyou|letmein|replace|sandbox|waybill|welcome|secret|master|qwertz|qwerty|uiop|asdf|ghjkl|zxcv|admin|dummy|test|token|key|deadbeef|cafebabe|c0ffee|1q2w3e4r|5t6y7u8i|1qaz|2wsx|1234567890|0123456789|12345678|1234|123|abc|[-_.:!]|(?:19|20)\d\d(?=[-_.:!]*$)/gi;
 
 /**
  * Whether a key was plainly not made by chance: few different characters, repeated, counted up or down, or made of words
  * that everybody tries. The bounds are such that of the shortest random keys (16 hexadecimal digits) fewer than one in
- * 10^8 is refused, of 32 random bytes fewer than one in 10^11. A sentence of unusual words is not found out.
+ * 10^8 is refused, of 32 random bytes fewer than one in 10^10. A sentence of unusual words is not found out.
  */
 export function isWeakKey(key: string): boolean {
   return (

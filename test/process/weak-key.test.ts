@@ -59,7 +59,8 @@ test.each([
   'MySecretPassword2024',
   'deadbeefcafebabe',
   '1q2w3e4r5t6y7u8i',
-  'a1b2c3d4e5f6g7h8',
+  'a9c7e5g3i1k9m7o5',
+  'MySecretPassword2024!',
   ASCENDING,
 ])('an operator key %s is refused in production, not in a sandbox', (key) => {
   const production = { ENVIRONMENT: 'production' };
@@ -91,6 +92,10 @@ test.each([
   ['base64url of 12 bytes', () => randomBytes(12).toString('base64url')],
   ['UUIDs', () => randomUUID()],
   ['a long text', () => randomBytes(500).toString('hex')],
+  [
+    'printable characters',
+    () => [...randomBytes(16)].map((byte) => String.fromCharCode(33 + (byte % 94))).join(''),
+  ],
   ['small letters', () => [...randomBytes(16)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')],
 ])('no random key is refused: %s', (_what, make) => {
   const refused = Array.from({ length: 3_000 }, make).filter(isWeakKey);
