@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
+import { hasNewName } from '../db/lifecycle/new-counterparty.ts';
+import { counterpartyOf } from '../db/lifecycle/resolve-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
@@ -37,10 +39,21 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  */
 export function requestScreener(deps: ReleaseDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
-    // A new version of a list may not have been looked for in this record yet.
-    if (await isBehindLists(deps.db.pool, ref)) await wakeForRescreening(deps.db.pool, [ref.id], deps.now());
+    if (await isBehind(deps, ref)) await wakeForRescreening(deps.db.pool, [ref.id], deps.now());
     return await withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
   };
+}
+
+/** Whether a list has a new version, or the directory a new name of the other VASP, that nobody has looked for in this record yet. */
+async function isBehind(
+  { db }: ReleaseDeps,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<boolean> {
+  if (await isBehindLists(db.pool, { tenantId, id })) return true;
+  const open = await findOpenTransaction(db, tenantId, id);
+  if (!open) return false;
+  const { entityId } = await counterpartyOf(db.pool, open.record, db);
+  return await hasNewName(db, open, entityId);
 }
 
 /** Judges what a request would confirm before it is stored; gives up after `limitMs`. */

@@ -1,6 +1,6 @@
 import { applyTrpAnswer } from '../../db/lifecycle/apply-trp-answer.ts';
 import { findBrakeOnWay } from '../../db/brakes/find-brake.ts';
-import { hasNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { hasNewCounterparty, hasNewName } from '../../db/lifecycle/new-counterparty.ts';
 import { isAsNoted } from '../../db/lifecycle/noted-basis.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { Database } from '../../db/database.ts';
@@ -107,7 +107,9 @@ async function maySend(
   if (basis) return needsScreening(record) && (await isAsNoted(db.pool, { record, entityId }, basis));
   if (needsScreening(record)) return false;
   if (screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return true;
-  return !(await isBehindLists(db.pool, record)) && !(await hasNewCounterparty(db, open, entityId));
+  const isAsScreened = async () =>
+    !(await hasNewCounterparty(db, open, entityId)) && !(await hasNewName(db, open, entityId));
+  return !(await isBehindLists(db.pool, record)) && (await isAsScreened());
 }
 
 async function inquiryOf({ db, trp }: TrpDeps, record: TransactionRecord, token: string): Promise<unknown> {

@@ -1,6 +1,10 @@
 import { isBehindLists } from '../../db/transactions/compared-lists.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import {
+  hasNewCounterparty,
+  hasNewName,
+  wakeForNewCounterparty,
+} from '../../db/lifecycle/new-counterparty.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
@@ -37,7 +41,7 @@ async function screenFirst(
   if (record.screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return null;
   if (await hasNewCounterparty(db, open, entityId))
     return await wakeForNewCounterparty(db.pool, record, now());
-  return (await isBehindLists(db.pool, record))
+  return (await isBehindLists(db.pool, record)) || (await hasNewName(db, open, entityId))
     ? await wakeForRescreening(db.pool, [record.id], now())
     : null;
 }

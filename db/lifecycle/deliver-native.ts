@@ -16,6 +16,7 @@ import { destinationRoute, shareRoutes, tenantRoute } from '../routes/route-lock
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { replaceInquiry } from '../trp/replace-inquiry.ts';
 import { isBehindLists } from '../transactions/compared-lists.ts';
+import { hasNewName } from './new-counterparty.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
@@ -182,7 +183,11 @@ async function deliverInTransaction(
   const sent = own?.after ?? outgoing.record;
   if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
   if (isStillMeant && !(await isStillMeant(tx, sent))) return null;
-  if (!screened && (await isOvertaken(tx, sent, isStillMeant !== undefined))) return 'SCREEN_AGAIN';
+  const released = {
+    open: { ...outgoing, record: sent },
+    mailedTo: isStillMeant && (outside?.entityId ?? null),
+  };
+  if (!screened && (await isOvertaken(tx, released))) return 'SCREEN_AGAIN';
   const parties = judged?.plan.parties;
   const plan = await planArrival(db, tx, {
     sent,
@@ -216,13 +221,22 @@ async function deliverInTransaction(
   return { record, incoming, outbox: [...outbox, ...answered, ...replaced] };
 }
 
+interface ReleasedMessage {
+  open: OpenTransaction;
+  /** The entity whose mailbox has got the message, null where nobody knows it; undefined for a message that goes another way. */
+  mailedTo: string | null | undefined;
+}
+
 /**
  * Whether a list has got a new version since the screening that let the message pass: one that a reviewer has released, or one
- * that was mailed when it was cleared and is opened now. Others that are cleared come with their screening.
+ * that was mailed when it was cleared and is opened now; of the latter, also whether its VASP has got a name. Others that are
+ * cleared come with their screening.
  */
-async function isOvertaken(tx: Queryable, record: TransactionRecord, isMailed: boolean): Promise<boolean> {
-  const isAsked = (isMailed || record.screeningState === 'REVIEWED') && !isPassedUnscreened(record);
-  return isAsked && (await isBehindLists(tx, record));
+async function isOvertaken(tx: Queryable, { open, mailedTo }: ReleasedMessage): Promise<boolean> {
+  const { record } = open;
+  const isAsked = mailedTo !== undefined || record.screeningState === 'REVIEWED';
+  if (!isAsked || isPassedUnscreened(record)) return false;
+  return (await isBehindLists(tx, record)) || (await hasNewName({ pool: tx }, open, mailedTo ?? null));
 }
 
 async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {

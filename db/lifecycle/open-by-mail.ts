@@ -9,6 +9,7 @@ import { startSession } from '../portal/portal-codes.ts';
 import type { StoredLink } from '../portal/portal-links.ts';
 import { changeTransaction } from '../transactions/change-transaction.ts';
 import { getTransaction } from '../transactions/find-transaction.ts';
+import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
 import { deliverNative } from './deliver-native.ts';
 import { goesTo, requireCurrentLink } from './require-current-link.ts';
 
@@ -63,6 +64,7 @@ async function deliver(db: Database, { link, record, now }: Omit<RightCode, 'cod
   // A gateway screens nothing.
   const delivered = await deliverNative(db, delivery, async () => await Promise.resolve(null));
   if (delivered !== null && delivered !== 'SCREEN_AGAIN') return delivered.outbox;
+  if (delivered === 'SCREEN_AGAIN') await wakeForRescreening(db.pool, [id], now);
   // Somebody else may have opened it at the same moment.
   if ((await getTransaction(db, tenantId, id)).pairId !== null) return [];
   throw new DomainError('conflict', 'This message cannot be shown at the moment. Please try again later.');

@@ -16,31 +16,39 @@ export interface VerifiedWallet {
 // Two arms, since each has an index of its own. A proof counts only for the tenant that holds it. Transfers that are
 // being decided are included: their row is locked, so either this statement waits for the decision, or the decision
 // waits for it and is made again.
-const WAITING = ['ROUTING', 'SCREENING', 'OWNERSHIP_UNCONFIRMED', 'WAITING'];
-const isOpen = (t: string, subStatuses: readonly string[]) =>
-  `${t}.status = 'PENDING' and ${t}.sub_status in ('${subStatuses.join("', '")}') and ${t}.deleted_at is null`;
+const WAITING = `t.status = 'PENDING' and t.sub_status in ('ROUTING', 'SCREENING', 'OWNERSHIP_UNCONFIRMED', 'WAITING')`;
+// Whoever reviews one that is held must see the new name: a deposit is confirmed, or was before, when its review lets it pass.
+const WAITING_OR_HELD = `((${WAITING}) or t.sub_status = 'ON_HOLD')`;
 
-/** SQL: the transfers of these wallets in one of these subStatuses. A verification without proof changes only what rules read of it. */
-function dependents(subStatuses: readonly string[]): string {
-  const waits = `o.tenant_id = p.tenant_id and o.blockchain_key = p.blockchain_key and ${isOpen('o', subStatuses)}
-      and (p.is_proven or o.sub_status <> 'OWNERSHIP_UNCONFIRMED')`;
+/** SQL: which of the transfers of a wallet; `isWoken` reads `transactions t` and the wallet `p`. */
+interface Dependents {
+  isOpen: string;
+  isWoken: string;
+}
+
+/** A verification without proof changes only what rules read of it. */
+const OPEN: Dependents = {
+  isOpen: WAITING,
+  isWoken: `t.blockchain_key = p.blockchain_key and (p.is_proven or t.sub_status <> 'OWNERSHIP_UNCONFIRMED')`,
+};
+/** A name is that of the owner on every chain, since whoever has the key of an account has it on all of them. */
+const OPEN_OR_HELD: Dependents = { isOpen: WAITING_OR_HELD, isWoken: 'true' };
+
+function dependentsSql({ isOpen, isWoken }: Dependents): string {
+  const waits = `t.tenant_id = p.tenant_id and ${isOpen} and ${isWoken} and t.deleted_at is null`;
   return `
   t.id in (
     with proven as materialized (
       select * from unnest($2::uuid[], $3::text[], $4::text[], $5::bool[])
         as p(tenant_id, address_normal, blockchain_key, is_proven)
     )
-    select o.id from proven p join transactions o on o.destination_normal = p.address_normal and ${waits}
-      and o.direction = 'OUTGOING' and o.destination_type = 'NON_CUSTODIAL'
+    select t.id from proven p join transactions t on t.destination_normal = p.address_normal and ${waits}
+      and t.direction = 'OUTGOING' and t.destination_type = 'NON_CUSTODIAL'
     union
-    select o.id from proven p join transactions o on o.origin_normal = p.address_normal and ${waits}
-      and o.direction = 'INCOMING' and o.origin_type = 'NON_CUSTODIAL'
-  ) and ${isOpen('t', subStatuses)}`;
+    select t.id from proven p join transactions t on t.origin_normal = p.address_normal and ${waits}
+      and t.direction = 'INCOMING' and t.origin_type = 'NON_CUSTODIAL'
+  ) and ${isOpen} and t.deleted_at is null`;
 }
-
-const OPEN = dependents(WAITING);
-// Whoever reviews one that is held must see the new name: a deposit is confirmed by that review.
-const OPEN_OR_HELD = dependents([...WAITING, 'ON_HOLD']);
 
 /**
  * Wakes the tenant's transfers that wait for a proof of these wallets, or under a rule that may read the status of their
@@ -62,7 +70,7 @@ export async function wakeSelfHosted(
 async function wakeAs(
   tx: Queryable,
   wallets: readonly VerifiedWallet[],
-  where: string,
+  dependents: Dependents,
   options: Parameters<typeof wake>[2],
 ): Promise<OutboxEntry[]> {
   if (wallets.length === 0) return [];
@@ -73,5 +81,5 @@ async function wakeAs(
     wallets.map((wallet) => wallet.isProven),
   ];
   const name = `wake-self-hosted-${options.screenAgain.toLowerCase()}`;
-  return await wake(tx, { name, where, values }, options);
+  return await wake(tx, { name, where: dependentsSql(dependents), values }, options);
 }

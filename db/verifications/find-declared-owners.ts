@@ -18,21 +18,24 @@ export async function findDeclaredOwners(...given: Parameters<typeof findDeclara
   return [...new Set((await findDeclarations(...given)).map(({ name }) => name))];
 }
 
-/** These declarations, the newest first. */
+/**
+ * These declarations, the newest first, on whichever chain: whoever has the key of an account has it on all its chains, and the
+ * transfer may name one that is not known.
+ */
 export async function findDeclarations(
   db: Database,
   queryable: Queryable,
   tenantId: string,
-  { addressNormal, blockchainKey }: WalletKey,
+  { addressNormal }: Pick<WalletKey, 'addressNormal'>,
 ): Promise<Declaration[]> {
-  if (addressNormal === null || blockchainKey === null) return [];
+  if (addressNormal === null) return [];
   const { rows } = await queryable.query<RecordRow>({
     name: 'find-declared-owners',
     text: `select ${READ_COLUMNS} from verifications v
-      where v.tenant_id = $1 and v.address_normal = $2 and v.blockchain_key = $3 and v.status = 'VERIFIED'
+      where v.tenant_id = $1 and v.address_normal = $2 and v.status = 'VERIFIED'
         and v.flow = 'SELF_DECLARED' and v.deleted_at is null
       order by v.verified_at desc, v.id desc limit ${MAX_DECLARATIONS}`,
-    values: [tenantId, addressNormal, blockchainKey],
+    values: [tenantId, addressNormal],
   });
   const opened = await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));
   return opened.flatMap(({ record: { personal, verifiedAt } }) =>

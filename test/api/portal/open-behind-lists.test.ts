@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../db/postgres.ts';
 import { insertLink } from '../../../db/portal/portal-links.ts';
 import { makeCode } from '../../../db/portal/portal-codes.ts';
 import { portalTokenOf } from '../../../db/portal/portal-token.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
-import { allowMails, portalOf } from '../../factories/portal.ts';
+import { allowMails, createOutsider, portalOf } from '../../factories/portal.ts';
+import { addEntity, mergeEntity } from '../../factories/directory.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTransaction, letPass, readTransaction } from '../../factories/transaction.ts';
@@ -14,16 +17,18 @@ import { useApi, useTenantPerTest } from '../../use-api.ts';
 const { api } = useApi({ config: { RATE_LIMIT_HOSTED: 0 } });
 const tenant = useTenantPerTest(api);
 
-async function mailed(name: string) {
+async function send(name: string, vaspInfo = {}) {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Quillon Thistlewood')]);
   await untilListsLoaded(api, tenant.id);
   await allowMails(api, tenant);
-  const { id } = await createTransaction(tenant, {
+  return await createTransaction(tenant, {
     originator: { name },
     beneficiary: { name: 'Jonas Brandt' },
-    vaspInfo: { beneficiaryVaspEmail: 'ops@harbour.example' },
+    vaspInfo: { beneficiaryVaspEmail: 'ops@harbour.example', ...vaspInfo },
   });
-  await letPass(api.db, id);
+}
+
+async function mail({ id }: { id: string }) {
   const open = await findOpenTransaction(api.db, tenant.id, id);
   if (!open) throw new Error('gone');
   const now = new Date();
@@ -37,9 +42,27 @@ async function mailed(name: string) {
 }
 
 test('a mailed message is not opened once a list that it was not compared with names its originator', async () => {
-  const message = await mailed('Barnabas Ravenscroft');
+  const sent = await send('Barnabas Ravenscroft');
+  await letPass(api.db, sent.id);
+  const message = await mail(sent);
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', 'Barnabas Ravenscroft')]);
   const opened = await message.open();
   const { status } = await readTransaction(tenant, message.id);
   expect([opened.status, status]).toEqual([409, 'PENDING']);
+});
+
+test('a mailed message is not opened once its VASP has got a name that is listed, and is held', async () => {
+  const vasp = await createOutsider(api, { name: `Kornblum ${randomUUID()}` });
+  const sent = await send('Eva Huber', { beneficiaryVaspName: vasp.name });
+  const advance = async () => await lifecycleSteps(api)(tenant, sent);
+  expect(await advance()).toMatchObject({ status: 'PENDING', subStatus: 'ROUTING' });
+  // The record names the VASP once the mail is sent.
+  await api.db.pool.query('update transactions set counterparty_entity_id = $2 where id = $1', [
+    sent.id,
+    vasp.id,
+  ]);
+  const message = await mail(sent);
+  await mergeEntity(api, await addEntity(api, 'Quillon Thistlewood'), vasp.id);
+  expect((await message.open()).status).toBe(409);
+  expect(await advance()).toMatchObject({ status: 'PENDING', subStatus: 'ON_HOLD' });
 });

@@ -136,6 +136,37 @@ describe.each([
   });
 });
 
+test('a deposit that was confirmed and is held shows its reviewer who is declared later', async () => {
+  const address = evmAddress();
+  const required = async (...requiredLists: string[]) =>
+    await tenant.patch('/tenant/me/settings', { screening: { requiredLists } });
+  await required('NOT_THERE');
+  const id = await transfer(deposit(address), ALSO_LISTED);
+  expect((await tenant.patch(`/transactions/${id}`, { status: 'CONFIRMED' })).status).toBe(200);
+  await required();
+  expect(await advance(id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
+  await declare(address, LISTED);
+  const first = await tenant.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'Cleared.' });
+  expect([first.status, first.body['code']]).toEqual([409, 'conflict']);
+  expect(await matchingRoles(id)).toEqual(['beneficiary', 'walletOwner']);
+  await review(id);
+});
+
+test.each([
+  ['another chain of the same key', 'Polygon'],
+  ['a chain that is not known', 'Foochain'],
+])('a payout on %s is held for a name that was declared', async (_what, blockchain) => {
+  const address = evmAddress();
+  const before = await transfer({ ...payout(address), blockchain }, ALSO_LISTED);
+  expect(await advance(before)).toMatchObject(HELD);
+  await declare(address, LISTED);
+  expect(await advance(before)).toMatchObject(HELD);
+  expect(await matchingRoles(before)).toEqual(['beneficiary', 'walletOwner']);
+  const after = await transfer({ ...payout(address), blockchain });
+  expect(await advance(after)).toMatchObject(HELD);
+  expect(await matchingRoles(after)).toEqual(['walletOwner']);
+});
+
 test('what a reviewer has released is held again when a listed name is declared', async () => {
   const address = evmAddress();
   const id = await transfer(payout(address), ALSO_LISTED);

@@ -1,0 +1,151 @@
+import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+// The directory may get a name of the other VASP at any time: whoever lets a transfer pass must have seen it.
+const { api } = useApi();
+const tenant = useTenantPerTest(api);
+
+const LISTED = 'Barnabas Ravenscrofft';
+const COMPANY = 'Zubarev Kestrel Exchange';
+const CLEAN = 'Jonas Brandt';
+const HELD = { status: 'PENDING', subStatus: 'ON_HOLD' };
+const PROCEED = { decision: 'PROCEED', reason: 'Seen.' };
+
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [
+    listEntry('1', LISTED),
+    listEntry('2', COMPANY, { type: 'organisation' }),
+  ]);
+});
+
+const listed: string[] = [];
+afterEach(async () => {
+  for (const id of listed.splice(0)) {
+    await operator('PATCH', `/operator/entities/${id}`, { masterEntityId: null });
+    await operator('DELETE', `/operator/entities/${id}`);
+  }
+});
+
+const operator = async (method: string, path: string, body?: object) =>
+  await api.request(method, path, { operatorKey: api.operatorKey, ...(body && { body }) });
+const advance = async (of: TestTenant, id: string): Promise<Transaction> =>
+  await lifecycleSteps(api)(of, { id });
+
+/** Gives the VASP of a tenant a duplicate with this name. */
+async function addName(of: TestTenant, name = COMPANY): Promise<void> {
+  const duplicate = await addEntity(api, name);
+  listed.push(duplicate);
+  await mergeEntity(api, duplicate, await entityOf(api, of.id));
+}
+
+async function matchingRoles(of: TestTenant, id: string): Promise<string[]> {
+  const { body } = await of.get<{ screening: TransactionScreening | null }>(`/transactions/${id}/screening`);
+  const { subjects } = body.screening?.sanctions ?? { subjects: [] };
+  return subjects.filter(({ screening }) => screening?.sanctioned).map(({ role }) => role);
+}
+
+async function send(
+  from: TestTenant,
+  to: TestTenant,
+  parties: { originator?: string; beneficiary?: string },
+) {
+  const destination = evmAddress();
+  await registerWallet(to, destination);
+  const { originator = 'Eva Huber', beneficiary = CLEAN } = parties;
+  return await createTransaction(from, {
+    originator: { name: originator },
+    beneficiary: { name: beneficiary },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+    vaspInfo: { beneficiaryVaspName: to.name },
+  });
+}
+
+/** The tenant's record of a message of another tenant, and the sender. */
+async function receive(originator?: string): Promise<{ id: string; sender: TestTenant }> {
+  const sender = await createTenant(api);
+  const sent = await send(sender, tenant, originator === undefined ? {} : { originator });
+  await advance(sender, sent.id);
+  if (originator !== undefined) {
+    expect((await sender.post(`/transactions/${sent.id}/review`, PROCEED)).status).toBe(200);
+    await advance(sender, sent.id);
+  }
+  const { body } = await tenant.get<Transaction[]>('/transactions');
+  const id = body[0]?.id ?? '';
+  await advance(tenant, id);
+  return { id, sender };
+}
+
+test('a message to a VASP with a listed name is held', async () => {
+  const other = await createTenant(api);
+  await addName(other);
+  const { id } = await send(tenant, other, {});
+  expect(await advance(tenant, id)).toMatchObject(HELD);
+  expect(await matchingRoles(tenant, id)).toEqual(['beneficiaryVasp']);
+});
+
+test('a held message whose VASP gets a listed name shows it to its reviewer first', async () => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, { beneficiary: LISTED });
+  expect(await advance(tenant, id)).toMatchObject(HELD);
+  expect(await matchingRoles(tenant, id)).toEqual(['beneficiary']);
+  await addName(other);
+  const first = await tenant.post(`/transactions/${id}/review`, PROCEED);
+  expect([first.status, first.body['code']]).toEqual([409, 'conflict']);
+  expect(await advance(tenant, id)).toMatchObject(HELD);
+  expect(await matchingRoles(tenant, id)).toEqual(['beneficiary', 'beneficiaryVasp']);
+  // It has been seen now, and counts no second time.
+  expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
+});
+
+test.each([
+  ['listed', COMPANY, HELD],
+  ['clean', 'Kornblum Exchange', { status: 'DELIVERED' }],
+])('a message that was released while its VASP was away, and gets a %s name', async (_what, name, state) => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, { beneficiary: LISTED });
+  await advance(tenant, id);
+  expect((await operator('POST', `/operator/tenants/${other.id}/suspend`)).status).toBe(200);
+  expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+  expect(await advance(tenant, id)).toMatchObject({ status: 'PENDING', subStatus: 'VASP_NOT_REACHABLE' });
+  await addName(other, name);
+  expect((await operator('POST', `/operator/tenants/${other.id}/resume`)).status).toBe(200);
+  expect(await advance(tenant, id)).toMatchObject(state);
+});
+
+test('a received message is not confirmed when its sender has got a listed name', async () => {
+  const { id, sender } = await receive();
+  await addName(sender);
+  const answer = await tenant.patch(`/transactions/${id}`, { status: 'CONFIRMED' });
+  expect([answer.status, answer.body['code']]).toEqual([409, 'review_required']);
+  const held = await readTransaction(tenant, id);
+  expect(held).toMatchObject({ status: 'DELIVERED', clearance: { outcome: 'WAIT' } });
+  expect(await matchingRoles(tenant, id)).toEqual(['originatorVasp']);
+});
+
+test('a received message is confirmed when its sender has got a clean name', async () => {
+  const { id, sender } = await receive();
+  await addName(sender, 'Kornblum Exchange');
+  expect((await tenant.patch(`/transactions/${id}`, { status: 'CONFIRMED' })).status).toBe(200);
+});
+
+test('a received message that is held shows its reviewer the new name of its sender', async () => {
+  const { id, sender } = await receive(LISTED);
+  expect(await matchingRoles(tenant, id)).toEqual(['originator']);
+  await addName(sender);
+  const first = await tenant.post(`/transactions/${id}/review`, PROCEED);
+  expect([first.status, first.body['code']]).toEqual([409, 'conflict']);
+  expect(await matchingRoles(tenant, id)).toEqual(['originator', 'originatorVasp']);
+  expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+});
