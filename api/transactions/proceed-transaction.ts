@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { proceedUnanswered } from '../../domain/transactions/proceed-unanswered.ts';
+import { isOlderThanLists, requireComparedLists } from '../../db/transactions/compared-lists.ts';
+import { proceedUnanswered, retryFirst } from '../../domain/transactions/proceed-unanswered.ts';
 import { ProceedBody, Transaction } from '../../domain/transactions/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { commitDecision } from './commit-change.ts';
+import { unseenFindings } from '../../domain/transactions/screening-due.ts';
+import { actorOf } from '../caller.ts';
+import { commitChange } from './commit-change.ts';
 
 export const proceedTransactionEndpoint = defineEndpoint({
   operationId: 'proceedTransaction',
@@ -24,9 +27,29 @@ export const proceedTransactionEndpoint = defineEndpoint({
     body: { reason: 'The beneficiary VASP is not yet under a Travel Rule. Approved by compliance.' },
   },
   responses: { 200: { description: 'Recorded.', schema: Transaction } },
-  errors: ['invalid_transition', 'review_required', 'screening_pending'],
-  handle: async (request, deps) =>
-    await commitDecision(deps, request, (own, by) =>
-      proceedUnanswered(own, { reason: request.body.reason, ...by }),
-    ),
+  errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
+  async handle({ params: { id }, body: { reason }, caller, commit }, deps) {
+    const { tenantId } = caller;
+    // One that found no VASP is screened again for its next routing only: the coins must not go before that.
+    const isUnseen = await deps.screenInRequest({ tenantId, id });
+    const now = new Date();
+    return await commitChange(
+      deps,
+      { caller, commit, status: 200 },
+      {
+        tenantId,
+        id,
+        now,
+        decide: (own) => {
+          const proceeded = proceedUnanswered(own, { reason, actor: actorOf(caller), now });
+          if (isUnseen) throw unseenFindings();
+          return proceeded;
+        },
+        also: async (tx, written) => {
+          if (written.status === 'FAILED' && (await isOlderThanLists(tx, written))) throw retryFirst();
+          await requireComparedLists(tx, written);
+        },
+      },
+    );
+  },
 });

@@ -43,7 +43,8 @@ export async function hasNewName(
   const names = await namesOfChangedVasp(db.pool, open.record, entityId);
   if (names.length === 0) return false;
   const screening = await findLatestScreening(db, open);
-  if (!screening) return false;
+  // A transfer that named nobody has no VASP whose names it could lack: whoever appears is a new counterparty.
+  if (!screening || screening.sanctions.subjects.length === 0) return false;
   const compared = new Set(comparedVaspNames(screening));
   return names.some((name) => isScreenable({ name }) && !compared.has(foldName(name)));
 }

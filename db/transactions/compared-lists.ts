@@ -47,3 +47,13 @@ export async function requireComparedLists(tx: Queryable, written: TransactionRe
   if (isToBeSent && isPassedUnscreened(written)) return;
   if (await isBehindKeptLists(tx, written)) throw screeningPending();
 }
+
+/** Whether a list that is searched now is newer than the latest screening of the transfer. */
+export async function isOlderThanLists(db: Queryable, { id }: TransferRef): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'is-older-than-lists',
+    text: `select from sanctions_versions v where v.state = 'ACTIVE' and ${notComparedSql('$1', 'v.activated_at')} limit 1`,
+    values: [id],
+  });
+  return rowCount === 1;
+}

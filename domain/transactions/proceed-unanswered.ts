@@ -55,16 +55,19 @@ function refuse(own: TransactionRecord): void {
       'review_required',
       'It is held, or waits for a rule: only a review (POST /transactions/{id}/review) lets it pass.',
     );
-  if (status === 'FAILED' && (own.blockedHold !== null || wasUnscreened(own)))
-    throw new DomainError(
-      'review_required',
-      'It was held, or not screened yet, when its time was over: POST /transactions/{id}/retry screens it again first.',
-    );
-  // What found no VASP was screened before; it is due again for its next routing.
-  if (own.routingFault === null && needsScreening(own)) throw screeningPending();
+  if (status === 'FAILED' && (own.blockedHold !== null || wasUnscreened(own))) throw retryFirst();
+  if (needsScreening(own)) throw screeningPending();
 }
 
-/** Whether its time was over before its screening. */
-function wasUnscreened({ screeningState, routingFault }: TransactionRecord): boolean {
-  return routingFault === null && (screeningState === 'DUE' || screeningState === 'RECHECK');
+/** The refusal of one that has failed and was not compared with what is known now: nothing screens it any more. */
+export function retryFirst(): DomainError {
+  return new DomainError(
+    'review_required',
+    'It was held, or not screened with the present lists, when its time was over: POST /transactions/{id}/retry screens it again first.',
+  );
+}
+
+/** Whether its time was over before its screening, be it the one for its next routing. */
+function wasUnscreened({ screeningState }: TransactionRecord): boolean {
+  return screeningState === 'DUE' || screeningState === 'RECHECK';
 }

@@ -7,6 +7,8 @@ import type { WorkItem } from '../../../domain/work-items/work-item.ts';
 import type { Json } from '../../api-client.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { createClaim } from '../../factories/claim.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import type { Client } from '../../factories/tenant.ts';
 import {
   createMessagePair,
@@ -318,17 +320,6 @@ describe('POST /transactions/{id}/proceed', () => {
     expect(body).toMatchObject([{ transactionId: outgoingId, nextAction: 'WAIT_FOR_COUNTERPARTY' }]);
   });
 
-  test('a message that found no VASP, though it is due for its next screening', async () => {
-    const { id } = await createTransaction(tenant);
-    await letPass(api.db, id);
-    await markUnrouted(api.db, await getTransaction(api.db, tenant.id, id));
-    await database.pool.query(`update transactions set screening_state = 'DUE' where id = $1`, [id]);
-    expect(await proceed(id)).toMatchObject({
-      status: 200,
-      body: { clearance: { outcome: 'WAIT', nextAction: 'FIX_ROUTING' } },
-    });
-  });
-
   test("not before the screening, nor past a hold, a decision or one's own wallet", async () => {
     const { id } = await createTransaction(tenant);
     expect(await proceed(id)).toMatchObject({ body: { code: 'screening_pending' } });
@@ -347,5 +338,23 @@ describe('POST /transactions/{id}/proceed', () => {
     await tenant.patch(`/transactions/${id}`, { status: 'CANCELLED' });
     expect((await proceed(id)).status).toBe(409);
     expect((await tenant.post(`/transactions/${id}/proceed`, {})).status).toBe(400);
+  });
+
+  test('a message that found no VASP, though it is due for its next screening', async () => {
+    const { id } = await createTransaction(tenant);
+    await letPass(api.db, id);
+    await markUnrouted(api.db, await getTransaction(api.db, tenant.id, id));
+    await database.pool.query(
+      `update transactions set screening_state = 'DUE', screening_due_since = wake_at where id = $1`,
+      [id],
+    );
+    // It is screened within the request, since nobody knows what has changed in the meantime.
+    expect(await proceed(id)).toMatchObject({ body: { code: 'screening_pending' } });
+    await activateList(database.pool, 'OFAC_SDN', [listEntry('1', 'Quillon Thistlewood')]);
+    await untilListsLoaded(api, tenant.id);
+    expect(await proceed(id)).toMatchObject({
+      status: 200,
+      body: { clearance: { outcome: 'WAIT', nextAction: 'FIX_ROUTING' } },
+    });
   });
 });
