@@ -4,6 +4,7 @@ import { queueMail } from '../../db/mails/queue-mail.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { findUserByEmail } from '../../db/users/find-user.ts';
+import { isKnownAddress } from '../../db/users/note-address.ts';
 import { makeLink } from '../../db/users/user-links.ts';
 import { PasswordResetBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
@@ -27,7 +28,10 @@ const BY_PAIR: TryLimit = {
   refusal:
     'Too many new passwords were asked for in this hour. The link in the latest mail counts for an hour.',
 };
-/** From all addresses, so that nobody fills the mailbox of somebody else. */
+/**
+ * From all addresses, so that nobody fills the mailbox of somebody else. Not from one where the user has signed in before: a
+ * stranger, who may have many, uses up those of strangers alone.
+ */
 const BY_ACCOUNT: TryLimit = {
   purpose: 'resets-of-account',
   max: 12,
@@ -51,7 +55,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
   summary: 'Ask for a new password',
   description:
     'Sends a link to the e-mail address if a user has it; the answer is the same if nobody does. An account takes three ' +
-    'requests an hour from one address of callers and 12 from all, an address of callers 20. The link counts once, within an hour, and ends the ones before it.',
+    'requests an hour from one address of callers and 12 from all where its user has not signed in before, an address of callers 20. The link counts once, within an hour, and ends the ones before it.',
   body: PasswordResetBody,
   example: { body: { email: 'lena.frei@alpine.example' } },
   responses: { 202: { description: 'Asked for.', schema: ResetRequested } },
@@ -61,9 +65,10 @@ export const requestPasswordResetEndpoint = defineEndpoint({
     requireMail(settings);
     await countTry(db.pool, triesOf(db, BY_ADDRESS, address), now);
     await countTry(db.pool, triesOf(db, BY_PAIR, pairOf({ email, address })), now);
-    await countTry(db.pool, triesOf(db, BY_ACCOUNT, email), now);
     const earliest = delay(ANSWER_MS);
     const found = await findUserByEmail(db, email);
+    const isKnown = found !== null && (await isKnownAddress(db, { userId: found.user.id, address }));
+    if (!isKnown) await countTry(db.pool, triesOf(db, BY_ACCOUNT, email), now);
     if (found && mayComeIn(found.user, now)) {
       const { id: userId, tenantId } = found.user;
       const request = { operation: 'requestPasswordReset', status: 202, address, requestId };

@@ -6,7 +6,7 @@ import { followedBy, type RecordChange } from '../../domain/transactions/change.
 import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
-import { isPassedUnscreened, needsScreening } from '../../domain/transactions/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import { sentData } from '../../domain/transactions/sent-data.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -15,8 +15,7 @@ import { inTransaction, type Queryable } from '../postgres.ts';
 import { destinationRoute, shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { replaceInquiry } from '../trp/replace-inquiry.ts';
-import { isBehindLists } from '../transactions/compared-lists.ts';
-import { hasNewName } from './new-counterparty.ts';
+import { isOvertaken } from './is-overtaken.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
@@ -219,24 +218,6 @@ async function deliverInTransaction(
   const leavesTrp = db.speaksTrp && record.messageSource !== 'TRP';
   const replaced = leavesTrp ? await replaceInquiry(tx, id, now) : [];
   return { record, incoming, outbox: [...outbox, ...answered, ...replaced] };
-}
-
-interface ReleasedMessage {
-  open: OpenTransaction;
-  /** The entity whose mailbox has got the message, null where nobody knows it; undefined for a message that goes another way. */
-  mailedTo: string | null | undefined;
-}
-
-/**
- * Whether a list has got a new version since the screening that let the message pass: one that a reviewer has released, or one
- * that was mailed when it was cleared and is opened now; of the latter, also whether its VASP has got a name. Others that are
- * cleared come with their screening.
- */
-async function isOvertaken(tx: Queryable, { open, mailedTo }: ReleasedMessage): Promise<boolean> {
-  const { record } = open;
-  const isAsked = mailedTo !== undefined || record.screeningState === 'REVIEWED';
-  if (!isAsked || isPassedUnscreened(record)) return false;
-  return (await isBehindLists(tx, record)) || (await hasNewName({ pool: tx }, open, mailedTo ?? null));
 }
 
 async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {

@@ -20,7 +20,7 @@ export async function noteAddress(
   tx: Queryable,
   { tenantId, userId, address, now }: SeenAddress,
 ): Promise<boolean> {
-  const hash = vault.deploymentHash('user-address', `${userId} ${address}`);
+  const hash = hashOf(vault, { userId, address });
   const { rows } = await tx.query<{ known: number; isKnown: boolean | null }>(
     'select count(*)::int as known, bool_or(hash = $2) as "isKnown" from user_addresses where user_id = $1',
     [userId, hash],
@@ -36,4 +36,23 @@ export async function noteAddress(
   );
   const { known = 0, isKnown = null } = rows[0] ?? {};
   return known > 0 && isKnown !== true;
+}
+
+/** Whether the user has signed in from there. */
+export async function isKnownAddress(
+  { vault, pool }: Pick<Database, 'vault' | 'pool'>,
+  { userId, address }: Pick<SeenAddress, 'userId' | 'address'>,
+): Promise<boolean> {
+  const { rowCount } = await pool.query('select from user_addresses where user_id = $1 and hash = $2', [
+    userId,
+    hashOf(vault, { userId, address }),
+  ]);
+  return rowCount === 1;
+}
+
+function hashOf(
+  vault: Database['vault'],
+  { userId, address }: Pick<SeenAddress, 'userId' | 'address'>,
+): Buffer {
+  return vault.deploymentHash('user-address', `${userId} ${address}`);
 }

@@ -4,8 +4,10 @@ import { splitWords } from '../sanctions/letters/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
 import { PARTICULARS } from './field-labels.ts';
 import { hasLegalForm, isFirm } from './firm-names.ts';
-import { CALLED, FOR, JOINED, PART_OF, SEPARATOR, SURELY_FOR } from './name-separators.ts';
-import { plainText, trimmed } from './plain-text.ts';
+import { FOR, JOINED, PART_OF, SURELY_FOR } from './name-separators.ts';
+import { perhapsHolders } from './joined-holders.ts';
+import { partsAround } from './names-within.ts';
+import { trimmed } from './plain-text.ts';
 import { aroundNominees, aroundRoles, besideAgents, hasRole } from './roles.ts';
 
 /** Shorter words are too often somebody's given name or an abbreviation. */
@@ -23,21 +25,22 @@ const ARTICLE = /^(?:the|a|an|der|die|das|den|le|la|les|el|los|il|lo|de|het)$/iu
 export function firmsWithin(names: readonly string[]): string[] {
   const firms = new Set<string>();
   for (const name of names) {
-    const parts = plainText(name)
-      .split(CALLED)
-      .flatMap((one) => one.split(SEPARATOR));
-    for (const part of parts) {
+    for (const [place, part] of partsAround(name).entries()) {
       // One more than are compared shows that there are too many; a long text must not be taken apart to its end.
       if (firms.size > MAX_SEGMENTS) return [...firms].slice(0, MAX_SEGMENTS + 1);
-      for (const firm of firmsIn(part)) firms.add(firm);
+      for (const firm of firmsIn(part, place === 0)) firms.add(firm);
     }
   }
   return [...firms].slice(0, MAX_SEGMENTS + 1);
 }
 
-function firmsIn(text: string): string[] {
+/** `isFirst` tells the beginning of a name, where a word joins two words of one firm rather than two firms. */
+function firmsIn(text: string, isFirst: boolean): string[] {
+  const named = text.split(PARTICULARS)[0] ?? '';
   const firms = [
-    ...joinedFirms(text),
+    ...joinedFirms(text, isFirst),
+    ...(named === text ? [] : joinedFirms(named, isFirst)),
+    ...perhapsHolders(text).filter(isNameOfFirm),
     ...beside(text.split(FOR).map(trimmed), isNameOfFirm),
     ...beside(text.split(SURELY_FOR).map(trimmed), isWordOfFirm),
     ...owners(text.split(PART_OF).map(trimmed)),
@@ -97,9 +100,9 @@ function owners(parts: readonly string[]): string[] {
 }
 
 /** The firms of "Huber AG and Global Logistics LLC", also those of generic words alone. */
-function joinedFirms(text: string): string[] {
+function joinedFirms(text: string, isFirst: boolean): string[] {
   const parts = text.split(JOINED).map(trimmed);
-  return parts.length > 1 && isFirm(text) ? parts.slice(1).filter(isNameOfFirm) : [];
+  return parts.length > 1 && isFirm(text) ? parts.slice(isFirst ? 1 : 0).filter(isNameOfFirm) : [];
 }
 
 /** Whether it has a legal form, or so many words that a listed name of just these is hardly another one. */

@@ -60,6 +60,9 @@ export const JOINED =
 export const JOINED_PERHAPS =
   /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
+/** Those of them that join a firm and somebody else: what "for" and the like introduce has rules of its own. */
+export const JOINED_FIRMS_PERHAPS = /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|with|mit|avec)\s+/giu;
+
 /** What stands between a firm and the one that it acts for, or the other way round. */
 export const FOR = /\s+(?:for|für|pour|para|por|per|by|via|through|voor|для|за)\.?\s+/giu;
 
@@ -77,11 +80,11 @@ export const JOINED_WHOLE =
   /\s+(?:by|per|to|from|of|under|through|chez|presso|bei|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;
 
 /**
- * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, and control characters such as a tab. A dot in
+ * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, symbols, and control characters such as a tab. A dot in
  * the middle and an equals sign stand within names in Han and Kana, and such a dot within "Gal·la".
  */
 export const SEPARATOR =
-  /[;()[\]{}<>「」『』【】《》〈〉〔〕|\\:•●■♦★×→#*~^_?…、—―\p{Cc}\u2028\u2029]|\.{3}|--|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|·(?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
+  /[;()[\]{}<>「」『』【】《》〈〉〔〕|\\:#*~^_?…、—―§¶†‡※¡¿\p{So}\p{Cc}\u2028\u2029]|(?![+=])\p{Sm}|[•●■♦★]|\.{3}|--|(?<=\p{L})!|\s!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|[·・](?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

@@ -1,7 +1,6 @@
 import { foldWord, splitWords } from '../sanctions/letters/fold-word.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPlace } from '../sanctions/places.ts';
-import { isPureTitle } from '../sanctions/titles.ts';
 import { beforeFirmWords, hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
 import {
   ASIDE,
@@ -9,14 +8,17 @@ import {
   CALLED,
   FOR,
   JOINED,
+  JOINED_FIRMS_PERHAPS,
   JOINED_PERHAPS,
   JOINED_WHOLE,
   LIST_MARK,
   RENAMED,
   SEPARATOR,
 } from './name-separators.ts';
+import { holdersIn, joinedFirms, perhapsHolders } from './joined-holders.ts';
 import { plainText, trimmed } from './plain-text.ts';
 import { aroundRoles, hasRole, withoutRoles } from './roles.ts';
+import { isName, isWholeName, wordsOf } from './whole-name.ts';
 
 /** One more than are compared, so that it shows when there are too many. */
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
@@ -39,9 +41,18 @@ export function namesWithin(names: readonly string[]): string[] {
  * and the firms of "Huber Bau and Keller Shipping LLC". "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
  */
 export function segmentsWithin(names: readonly string[]): string[] {
-  const parts = names.flatMap((name) => plainText(name).split(SEPARATOR)).map(trimmed);
-  const segments = parts.flatMap((part) => [...commaSegments(part), ...joinedFirms(part)]);
+  const parts = names.flatMap(partsAround).map(trimmed);
+  const segments = parts
+    .flatMap((part) => [part, ...renamed(part)])
+    .flatMap((part) => [...commaSegments(part), ...joinedFirms(part)]);
   return [...new Set(segments)].slice(0, MAX_SEGMENTS + 1);
+}
+
+/** The parts of a name between words such as "care of" and signs. */
+export function partsAround(name: string): string[] {
+  return plainText(name)
+    .split(CALLED)
+    .flatMap((one) => one.split(SEPARATOR));
 }
 
 /** Returns only the firm of "Huber AG, Bern"; "Huber Keller, Anna" is one person. */
@@ -57,34 +68,26 @@ function commaSegments(text: string): string[] {
     : segments.slice(0, 1).filter((segment) => isWholeName(segment) && isFirm(segment));
 }
 
-/** After a single word, such as "Oil", only a long name is one of its own. */
-function joinedFirms(text: string): string[] {
-  const parts = holdersIn(text);
-  if (parts.length < 2 || !isFirm(text)) return [];
-  if (parts.every((part) => isFirmName(part)) || parts.every(hasLegalForm)) return parts;
-  return parts.slice(1).filter((part) => isFirmName(part, 3));
-}
-
 /**
  * Parts of names that may be those of persons: the holders of "Anna Huber & Eva Keller GmbH" and "Huber Trust and Eva Keller",
  * without words of firms, and what stands before the comma of "Eva Keller, Bern".
  */
 export function personsWithin(names: readonly string[]): string[] {
-  const joined = names.filter((name) => !PLAIN_NAME.test(name) || name.search(JOINED) >= 0);
-  const parts = joined.flatMap((name) =>
-    plainText(name)
-      .split(CALLED)
-      .flatMap((one) => one.split(SEPARATOR)),
+  const joins = [JOINED, JOINED_FIRMS_PERHAPS];
+  const joined = names.filter(
+    (name) => !PLAIN_NAME.test(name) || joins.some((join) => name.search(join) >= 0),
   );
+  const parts = joined.flatMap(partsAround);
   const persons = parts.map(trimmed).flatMap((part) => [...holdersOfFirm(part), ...beforeComma(part)]);
   return [...new Set(persons)].slice(0, MAX_PERSONS + 1);
 }
 
 function holdersOfFirm(text: string): string[] {
   const holding = holdersIn(text);
+  const perhaps = perhapsHolders(text).filter((part) => !isFirm(part));
   // A long text is looked through for words of firms only where it may have some.
-  if (holding.length < 2 || !isFirm(text)) return [];
-  return namedHolders(holding.map(beforeFirmWords)).filter(isWholeName);
+  if (holding.length < 2 || !isFirm(text)) return perhaps;
+  return [...perhaps, ...namedHolders(holding.map(beforeFirmWords)).filter(isWholeName)];
 }
 
 /** What stands before the comma of "Eva Keller, Bern"; "Huber Keller, Eva" is a family name before a given one. */
@@ -93,11 +96,6 @@ function beforeComma(text: string): string[] {
     const [name = '', ...others] = holding.split(COMMA).map(trimmed);
     return isWholeName(name) && others.some(isPlace) && !isFirm(name) ? [name] : [];
   });
-}
-
-/** What stands between the words that join holders, where it is a name. */
-function holdersIn(text: string): string[] {
-  return text.split(JOINED).map(trimmed).filter(isName);
 }
 
 /**
@@ -154,7 +152,8 @@ function namesIn(text: string): string[] {
   const plain = plainText(text);
   const called = plain.split(CALLED);
   const whole = called.length > 1 ? called.map(trimmed).filter(isName) : [];
-  const told = called.flatMap((one) => [...besideRoles(one), ...besideFirm(one)]);
+  const between = called.flatMap((one) => one.split(SEPARATOR)).filter((part) => !called.includes(part));
+  const told = [...called, ...between].flatMap((one) => [...besideRoles(one), ...besideFirm(one)]);
   const apart = [...called, ...told].flatMap((one) => [
     ...besideAsides(one),
     ...one.split(SEPARATOR).flatMap((part) => part.split(LIST_MARK)),
@@ -164,7 +163,7 @@ function namesIn(text: string): string[] {
     ...whole,
     ...parts.filter(isWholeName),
     ...parts.flatMap(renamed),
-    ...parts.flatMap(joined),
+    ...parts.flatMap((part) => [part, ...renamed(part)]).flatMap(joined),
     ...parts.flatMap(joinedWhole),
     ...unglued(plain),
   ];
@@ -203,14 +202,6 @@ export function introducedWithin(names: readonly string[]): { persons: string[];
   return { persons: whole.filter((name) => !isFirm(name)), firms: whole.filter(isFirm) };
 }
 
-/** The words without titles. */
-function wordsOf(text: string): string[] {
-  return splitWords(text).filter((word) => !isPureTitle(word));
-}
-
-const isName = (text: string): boolean => wordsOf(text).length > 0;
-const isWholeName = (text: string): boolean => wordsOf(text).length > 1;
-
 /** The name without what is in brackets or quotation marks, and these: 'Anna "Kim" Keller'. */
 function besideAsides(text: string): string[] {
   const asides = text.match(ASIDE) ?? [];
@@ -241,7 +232,9 @@ function joined(text: string): string[] {
   const names = parts.length < 2 ? [] : namedHolders(parts);
   // A single last part is that of a name such as "Ortega y Gasset".
   const isApart = perhaps.length > 1 && isWholeName(perhaps.at(-1) ?? '');
-  return isApart ? [...names, ...namedHolders(perhaps)] : names;
+  if (!isApart) return names;
+  const holders = parts.length < 2 ? [] : perhaps.flatMap((part) => part.split(JOINED)).map(trimmed);
+  return [...names, ...namedHolders(perhaps), ...namedHolders(holders.filter(isName))];
 }
 
 /** The holders of "Anna Huber per Eva Keller", each a whole name. */

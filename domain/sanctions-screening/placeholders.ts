@@ -17,6 +17,8 @@ const PERHAPS_ABSENT = words(
 );
 /** Words of PERHAPS_ABSENT that systems write, also repeated or within a name of several words. */
 const NOTHING = words('none null nil');
+/** Those that stand within a name of several words; repeated, "Na" is a name. */
+const NOTHING_WITHIN = words('none null nil na nan');
 /** Words for the field or data that is absent. */
 const FIELD_WORDS = words(
   'name names first last middle given family sur surname forename firstname lastname middlename initial full legal entity',
@@ -104,5 +106,5 @@ function isPlaceholderWord(word: string): boolean {
 function isPlaceholder(text: string): boolean {
   const kind = kindOfText(text);
   if (kind !== 'PERHAPS_NAME') return kind === 'PLACEHOLDER';
-  return searchWords(cleanText(text)).every((word) => NOTHING.has(word));
+  return searchWords(cleanText(text)).every((word) => NOTHING_WITHIN.has(word));
 }

@@ -53,6 +53,7 @@ export function candidates(
   const words = queryWords(parts);
   const found = namesSharing(spelling, words, index.scratch, {
     limit: Math.ceil(MAX_CANDIDATES * side.share),
+    equalLimit: MAX_CANDIDATES,
     floor: CANDIDATE_FLOOR,
     allowed,
   });
@@ -61,6 +62,7 @@ export function candidates(
   const byConsonants = skeletonVariants(parts).flatMap((skeletons) =>
     namesSharing(bySkeleton, skeletons, index.scratch, {
       limit: Math.ceil(Math.min(MAX_SKELETON_CANDIDATES, bound) * side.share),
+      equalLimit: Math.min(MAX_SKELETON_CANDIDATES, bound),
       floor: SKELETON_FLOOR,
       allowed,
     }),

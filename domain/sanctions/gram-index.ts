@@ -81,9 +81,13 @@ export function gramScratch(names: number): GramScratch {
   return { sums: new Float32Array(names), touched: new Uint32Array(names) };
 }
 
-/** Limits of a search: at most `limit` names with a rank of at least `floor`, only those that `allowed` accepts. */
+/**
+ * Limits of a search: at most `limit` names with a rank of at least `floor`, only those that `allowed` accepts; `equalLimit` of names
+ * that have all triples of the query and no other.
+ */
 interface CandidateQuery {
   limit: number;
+  equalLimit: number;
   floor: number;
   allowed?: ((name: number) => boolean) | undefined;
 }
@@ -104,7 +108,7 @@ export function namesSharing(
   scratch: GramScratch,
   query: CandidateQuery,
 ): number[] {
-  const { limit, floor, allowed } = query;
+  const { limit, equalLimit, floor, allowed } = query;
   const { weights } = index;
   const grams = gramsOf(words).slice(0, MAX_QUERY_GRAMS);
   // The rarest first, equal ones in a fixed order, so that sums are always the same.
@@ -112,7 +116,7 @@ export function namesSharing(
   const queryWeight = grams.reduce((sum, gram) => sum + (weights[gram] ?? 0), 0);
   const least = minSharedWeight(floor) * queryWeight;
   const count = sumUp(index, grams, scratch, { queryWeight, least });
-  const best = new BestNames(limit);
+  const best = new BestNames(limit, equalLimit);
   for (let position = 0; position < count; position++) {
     const name = scratch.touched[position] ?? 0;
     const shared = scratch.sums[name] ?? 0;
@@ -165,26 +169,35 @@ function sumUp(
   return count;
 }
 
+/** The rank of a name with the triples of the query. */
+const EQUAL = 0.9999;
+
 /** The best names so far, best first; names of equal rank by number, whatever the order in which they are added. */
 class BestNames {
   readonly names: number[] = [];
   readonly #ranks: number[] = [];
   readonly #limit: number;
+  readonly #equalLimit: number;
 
-  constructor(limit: number) {
+  constructor(limit: number, equalLimit: number) {
     this.#limit = limit;
+    this.#equalLimit = Math.max(limit, equalLimit);
   }
 
   add(name: number, rank: number): void {
     let place = this.names.length;
     while (place > 0 && this.#isBehind(place - 1, name, rank)) place--;
-    if (place >= this.#limit) return;
+    if (place >= this.#limitOf(rank)) return;
     this.names.splice(place, 0, name);
     this.#ranks.splice(place, 0, rank);
-    if (this.names.length > this.#limit) {
+    while (this.names.length > this.#limitOf(this.#ranks.at(-1) ?? 0)) {
       this.names.pop();
       this.#ranks.pop();
     }
+  }
+
+  #limitOf(rank: number): number {
+    return rank >= EQUAL ? this.#equalLimit : this.#limit;
   }
 
   #isBehind(place: number, name: number, rank: number): boolean {

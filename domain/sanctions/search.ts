@@ -49,7 +49,7 @@ export interface NameMatch {
 export const MAX_QUERY_NAMES = 64;
 /** With more names than these, each gets fewer candidates, which bounds the work of a query. */
 const FULL_NAMES = 4;
-const MIN_SHARE = 0.15;
+const MIN_SHARE = 0.25;
 export const MAX_SEGMENTS = 20;
 export const MAX_PERSONS = 20;
 const MAX_REPEATS = 2;

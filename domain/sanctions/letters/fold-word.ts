@@ -3,8 +3,8 @@ import { decodeCharacters } from './character-references.ts';
 import { withoutEnclosures } from './look-alikes.ts';
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
-/** Marks that are no part of a letter: around any, and those over Latin ones, which have no meaning in the names of lists. */
-const DECORATION = /\p{Me}+|(?<=\p{sc=Latin})\p{M}+/gu;
+/** Marks that are no part of a letter: around any, over signs, and over Latin ones, where they have no meaning in the names of lists. */
+const DECORATION = /\p{Me}+|(?<=\p{sc=Latin}|[^\p{L}\p{M}\p{N}])\p{M}+/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 /** Characters that are dropped and do not separate words: "Qa'ida" equals "Qaida", "A.B.C." equals "ABC". */
 const SILENT = /['’‘ʼʻ`´ʿʾ′"“”„.]/gu;

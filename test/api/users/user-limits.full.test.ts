@@ -234,6 +234,21 @@ describe('asking for a new password', () => {
     expect(byMany).toEqual([...times(8).map(() => 202), 429]);
     expect(await mailsOf(victim.id)).toBe(12);
   });
+
+  test('strangers with many addresses do not use up the mails of somebody who asks from where they have signed in', async () => {
+    const { email } = await createUser(api, await createTenant(api));
+    const home = { 'X-Forwarded-For': '198.51.100.90' };
+    const signedIn = await behindProxy.request('POST', '/auth/signin', {
+      headers: home,
+      body: { email, password: PASSWORD },
+    });
+    expect(signedIn.status).toBe(201);
+    for (const n of times(13)) await askFrom(`192.0.2.${n + 100}`, email);
+    expect(await askFrom('192.0.2.120', email)).toBe(429);
+    const own: number[] = [];
+    for (const _ of times(4)) own.push(await askFrom(home['X-Forwarded-For'], email));
+    expect(own).toEqual([202, 202, 202, 429]);
+  });
 });
 
 test('asking for a new password takes as long for an address that nobody has', async () => {

@@ -56,7 +56,7 @@ test('the names that share most are found as if every triple of every name were 
     const query = words(seed);
     for (const floor of [0.1, 0.32, 0.42, 0.8]) {
       const limit = 200;
-      const found = namesSharing(index, query, scratch, { limit, floor });
+      const found = namesSharing(index, query, scratch, { limit, equalLimit: limit, floor });
       // Ranks are rounded to 32 bits here: names as good as equal may change places.
       expect([query, found.toSorted()]).toEqual([query, plainly(names, query, floor, limit).toSorted()]);
     }
@@ -68,10 +68,25 @@ test('of the best only so many, of those that are allowed', () => {
   const names = [['muhamad'], ['muhamad', 'ali'], ['karimov'], ['muhamadov']];
   const index = buildGramIndex(names);
   const find = (limit: number, allowed?: (name: number) => boolean): number[] =>
-    namesSharing(index, ['muhamad'], gramScratch(names.length), { limit, floor: 0.3, allowed });
+    namesSharing(index, ['muhamad'], gramScratch(names.length), {
+      limit,
+      equalLimit: 0,
+      floor: 0.3,
+      allowed,
+    });
   expect(find(9)).toEqual([0, 1, 3]);
   expect(find(2)).toEqual([0, 1]);
   expect(find(9, (name) => name !== 0)).toEqual([1, 3]);
+});
+
+test('names with the triples of the query and no other are found beyond the limit', () => {
+  const names = [['karim'], ['muhamad', 'ali'], ['ali', 'muhamad'], ['ali', 'ali', 'muhamad'], ['muhamad']];
+  const index = buildGramIndex(names);
+  const find = (limit: number, equalLimit: number) =>
+    namesSharing(index, ['muhamad', 'ali'], gramScratch(names.length), { limit, equalLimit, floor: 0.3 });
+  expect(find(1, 9)).toEqual([1, 2, 3]);
+  expect(find(1, 2)).toEqual([1, 2]);
+  expect(find(4, 2)).toEqual([1, 2, 3, 4]);
 });
 
 test('a distance within the limit is the same as without one, any other is at least over it', () => {
