@@ -62,7 +62,7 @@ async function askAll(
   await Promise.all(
     asked.map(async (tenant) => {
       const answer = await ask(deps, tenant, address);
-      const kept = { tenantId: tenant.id, address, answer, now: deps.now() };
+      const kept = { tenantId: tenant.id, address, answer, registers: !tenant.isRegistered, now: deps.now() };
       deps.notifyWorkflows(await keepAnswer(deps.db, kept));
     }),
   );

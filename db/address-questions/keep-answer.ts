@@ -10,6 +10,8 @@ interface KeptAnswer {
   tenantId: string;
   address: AskedAddress;
   answer: AddressAnswer;
+  /** False where the address is registered already. */
+  registers: boolean;
   now: Date;
 }
 
@@ -19,7 +21,7 @@ export async function keepAnswer(db: Database, kept: KeptAnswer): Promise<Outbox
   try {
     return await inTransaction(db.pool, async (tx) => {
       await insertAnswer(tx, kept);
-      if (!kept.answer.isOwn) return [];
+      if (!kept.answer.isOwn || !kept.registers) return [];
       const { outbox } = await registerWallet(db, tx, {
         ...kept,
         wallet: walletOf(kept.address),

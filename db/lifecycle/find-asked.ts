@@ -16,6 +16,8 @@ export interface AskedTenant {
   id: string;
   url: string;
   secret: string;
+  /** True if the address is registered: the question is asked for its time alone, and the answer changes nothing. */
+  isRegistered: boolean;
 }
 
 interface AskedRow {
@@ -23,11 +25,12 @@ interface AskedRow {
   url: string;
   answers_route: boolean;
   webhook_secret: Buffer;
+  isRegistered?: boolean;
 }
 
 /**
  * Returns the tenants to ask about the destination of a message before it is routed. A message that names a tenant, or whose
- * label leads to one, asks that tenant, unless it has registered the destination. A message without a named VASP or travel
+ * label leads to one, asks that tenant, also about a destination that it has registered. A message without a named VASP or travel
  * address, to an unregistered destination, asks the tenants whose answers route. Tenants with a stored answer are left out.
  */
 export async function findAsked(db: Database, record: TransactionRecord, now: Date): Promise<AskedTenant[]> {
@@ -40,7 +43,10 @@ export async function findAsked(db: Database, record: TransactionRecord, now: Da
   return await opened(db, await amongCandidates(db, record, candidates));
 }
 
-/** The receiver of a message, if it is to be asked about an address that it has not registered. */
+/**
+ * The receiver of a message, if it is asked about addresses. It is asked about a registered one too: otherwise whoever sends to it
+ * could tell by the time of the answer which addresses are registered.
+ */
 export async function findAskedReceiver(
   db: Database,
   tenantId: string,
@@ -48,12 +54,15 @@ export async function findAskedReceiver(
   now: Date,
 ): Promise<AskedTenant[]> {
   const [receiver] = await withQuestion(db.pool, 'ITSELF', { tenantId, address, now });
-  return receiver ? await opened(db, await ifUnregistered(db.pool, receiver, address)) : [];
+  return receiver ? await opened(db, [await withRegistered(db.pool, receiver, address)]) : [];
 }
 
 async function opened(db: Database, asked: readonly AskedRow[]): Promise<AskedTenant[]> {
   return await Promise.all(
-    asked.map(async (row) => ({ id: row.id, url: row.url, secret: await openWebhookSecret(db, row) })),
+    asked.map(async (row) => {
+      const { id, url, isRegistered = false } = row;
+      return { id, url, isRegistered, secret: await openWebhookSecret(db, row) };
+    }),
   );
 }
 
@@ -87,8 +96,8 @@ async function withQuestion(
   return rows;
 }
 
-async function ifUnregistered(db: Queryable, row: AskedRow, address: AskedAddress): Promise<AskedRow[]> {
-  return (await findDestinationWallet(db, row.id, address)) === null ? [row] : [];
+async function withRegistered(db: Queryable, row: AskedRow, address: AskedAddress): Promise<AskedRow> {
+  return { ...row, isRegistered: (await findDestinationWallet(db, row.id, address)) !== null };
 }
 
 async function amongCandidates(
@@ -101,7 +110,7 @@ async function amongCandidates(
   const named = await namedVasp(db.pool, name);
   if (named || travelAddress !== null) {
     const tenant = candidates.find(({ id }) => id === named?.tenantId);
-    return tenant ? await ifUnregistered(db.pool, tenant, record) : [];
+    return tenant ? [await withRegistered(db.pool, tenant, record)] : [];
   }
   const led = await ledByLabel(db, record, candidates);
   const routing = name === null ? candidates.filter(({ answers_route: routes }) => routes) : [];

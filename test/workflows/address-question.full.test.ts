@@ -126,16 +126,25 @@ test.each<[string, RequestListener]>([
   expect(asked).toHaveLength(1);
 });
 
-test('an answer is kept, and a registered address is not asked about', async () => {
-  const { tenant, asked } = await holder(say(false));
+test('an answer is kept, and a registered address is asked about for the time alone that it takes', async () => {
+  const answers = [false, false, true];
+  const { tenant, asked } = await holder((request, response) =>
+    say(answers.shift() ?? false)(request, response),
+  );
   const destination = evmAddress();
   await delivered(await send(tenant.name, { destination }));
   await delivered(await send(tenant.name, { destination }));
   expect(asked).toHaveLength(1);
-  const own = evmAddress();
+  const [own, ownOfOne] = [evmAddress(), evmAddress()];
   await tenant.post('/wallets', { address: own, asset: '*', blockchain: 'Ethereum' });
-  await delivered(await send(tenant.name, { destination: own }));
-  expect(asked).toHaveLength(1);
+  await tenant.post('/wallets', { address: ownOfOne, asset: 'ETH', blockchain: 'Ethereum' });
+  const before = await walletsOf(tenant);
+  for (const address of [own, ownOfOne]) await delivered(await send(tenant.name, { destination: address }));
+  expect(asked.map(({ question }) => question.address)).toEqual([destination, own, ownOfOne]);
+  // Whatever is answered: one stays registered, the other is not registered for all assets.
+  expect(await walletsOf(tenant)).toEqual(before);
+  const [message] = await received(tenant, own);
+  expect(message).toMatchObject({ blockchainInfo: { isDestinationConfirmed: true } });
 });
 
 test('a message that names nobody: only whoever an operator trusts is asked, and one yes routes it', async () => {
