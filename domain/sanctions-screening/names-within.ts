@@ -24,6 +24,8 @@ import { isName, isWholeName, wordsOf } from './whole-name.ts';
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 export const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
+/** Titles that stand behind a name in Han or Hangul without a space. */
+export const GLUED_TITLE = /(?<=\p{sc=Han}{2})(?:先生|女士|小姐|太太)$|(?<=\p{sc=Hangul}{3})(?:씨|님)$/u;
 const COMMA = /[,،，]/u;
 /** A name of ASCII letters in which no sign stands between others, but a comma after a family name of one word. */
 const PLAIN_NAME = /^(?:[A-Za-z'-]+,)?[A-Za-z .'-]*$/;
@@ -258,7 +260,9 @@ function namedHolders(holders: readonly string[]): string[] {
   });
 }
 
-/** A name without spaces by its capitals: "AnnaKeller". */
+/** A name without spaces by its capitals: "AnnaKeller", and one in Han or Hangul without its title: "王小明先生". */
 function unglued(text: string): string[] {
+  const untitled = text.replace(GLUED_TITLE, '');
+  if (untitled !== text) return [untitled];
   return splitWords(text).length === 1 && HUMP.test(text) ? [text.split(HUMP).join(' ')] : [];
 }

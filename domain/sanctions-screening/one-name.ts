@@ -10,7 +10,7 @@ import {
   RENAMED,
   SURELY_FOR,
 } from './name-separators.ts';
-import { HUMP } from './names-within.ts';
+import { GLUED_TITLE, HUMP } from './names-within.ts';
 import { plainText } from './plain-text.ts';
 import { hasRole } from './roles.ts';
 
@@ -38,6 +38,6 @@ const PARTING = [
  */
 export function isOneName(text: string): boolean {
   const plain = plainText(text);
-  if (!WORDS.test(plain) || HUMP.test(plain)) return false;
+  if (!WORDS.test(plain) || HUMP.test(plain) || GLUED_TITLE.test(plain)) return false;
   return PARTING.every((pattern) => plain.search(pattern) < 0) && !hasRole(plain);
 }

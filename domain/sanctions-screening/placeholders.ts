@@ -13,7 +13,7 @@ const ABSENT = words(
 /** Words that say that a name is absent, but may also be a name. */
 const PERHAPS_ABSENT = words(
   'none null nil nan na no not blank missing empty sin sans senza sem ohne kein без нет',
-  'nicht non nao nie nije ikke inte nincs brak yok geen ingen aucun aucune ninguno ninguna nessuno nessuna не غير لا',
+  'nicht non nao nie nije ikke inte nincs brak yok geen ingen aucun aucune ninguno ninguna nessuno nessuna не غير لا לא',
 );
 /** Words of PERHAPS_ABSENT that systems write, also repeated or within a name of several words. */
 const NOTHING = words('none null nil');
@@ -26,7 +26,7 @@ const FIELD_WORDS = words(
   'apellidos nom prenom vorname vornamen nachname nachnamen namen familienname angabe angaben bekannt nome cognome',
   'имени имя фамилии фамилия отчества отчество данных указано указана известно известна',
   'does apply given applies vorhanden aplica aplicable aplicavel applicabile disponible disponibile disponivel informado',
-  'informada indicado noto danych veri poznato oppgitt tillgangligt معروف يوجد متوفر محدد متاح',
+  'ידוע ידועה ידועים informada indicado noto danych veri poznato oppgitt tillgangligt معروف يوجد متوفر محدد متاح',
 );
 /** "N/A", "n.n." and the like; once and without a slash they may be initials. */
 const PHRASES = words('n_a n_n н_д k_a');

@@ -65,13 +65,19 @@ function namesOf(body: SanctionsSearchBody): string[] {
   const fields = [knownNames(body), knownNames(body, { onlyNames: true })] as const;
   const together = fields.flatMap((known) => [...joinedNames(known), ...wholeNames(known)]);
   const mixed = [...new Set([...fields.flatMap(wholeNames), ...aliases])].filter((text) => !isOneName(text));
-  const within = namesWithin(mixed);
+  const within = namesWithinThese(mixed);
   const { firstName, lastName } = fields[0];
   const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
   const labelled = namesOfFields([...mixed, ...within]);
   const names = [...together, ...within, ...across, ...aliases, ...labelled];
   const readings = [...names, ...names.map(withoutPlaceholders), ...names.flatMap(lookAlikes)];
   return [...new Set(readings)].filter(isSearchable);
+}
+
+/** The names that are written in these, and in those: "Eva Huber c/o Anna Keller, Peter Miller" has words and signs that part names. */
+function namesWithinThese(names: readonly string[]): string[] {
+  const within = namesWithin(names);
+  return [...new Set([...within, ...namesWithin(within)])];
 }
 
 /** The name as it looks: in Latin letters, and with the blanks that have no width. */
@@ -88,7 +94,8 @@ function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
 export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const { type, dateOfBirth, gender } = body;
   const known = knownNames(body);
-  const written = [...wholeNames(known), ...(body.aliases ?? [])].filter((text) => !isOneName(text));
+  const mixed = [...wholeNames(known), ...(body.aliases ?? [])].filter((text) => !isOneName(text));
+  const written = [...mixed, ...namesWithin(mixed)];
   return {
     ...(type && { type }),
     names: comparedNames(body),

@@ -61,6 +61,8 @@ const SHORT_WORD_CAP = 0.86;
 const MAX_SHORT_LETTERS = 5;
 /** The share of its weight with which a legal form counts that only the listed name has. */
 const LISTED_FORM_SHARE = 0.5;
+/** The same for one that only the query has: "Rosneft Ltd" is a match of "Rosneft". */
+const QUERY_FORM_SHARE = 0.9;
 /** Remaining weight of at most an article or a legal form, and of about a whole word. */
 const SMALL_PART = 0.3;
 const WHOLE_PART = 0.9;
@@ -142,7 +144,7 @@ function partsScore(
   coverage: NameCoverage,
 ): number {
   const sums = sumUp(query, listed, pairings);
-  const extraQuery = leftOver(query, sums.queryTaken, 1);
+  const extraQuery = leftOver(query, sums.queryTaken, QUERY_FORM_SHARE);
   const extraListed = leftOver(listed, sums.listedTaken, LISTED_FORM_SHARE);
   const conflict = Math.min(extraQuery, extraListed);
   const against =

@@ -14,6 +14,7 @@ const MIN_PART = 20;
 /** No address is longer; longer texts are compared as they are. */
 const MAX_ADDRESS = 256;
 const GLUED_EVM = /(?:0x(?:0{24})?|^0{24})([0-9a-f]{40})(?![0-9a-f])/gi;
+const RAW_TON = /(?<![0-9a-z-])-?\d:[0-9a-f]{64}(?![0-9a-f])/gi;
 const ICAP = /^(?:iban:?)?xe\d{2}([0-9a-z]{30,31})$/i;
 const RULES = Object.values(FORMAT_RULES);
 /** An EVM address has the shape of a Move address without 24 zeros in front, which nobody has. */
@@ -28,7 +29,13 @@ const RULES_FOR_EVM = RULES.filter((rule) => rule !== FORMAT_RULES.MOVE);
  */
 export function walletKeys(address: string): string[] {
   const text = cleaned(address);
-  const within = [...partsOf(text), ...wordsOf(address), ...evmWithin(text), ...icapAccount(text)];
+  const within = [
+    ...partsOf(text),
+    ...wordsOf(address),
+    ...evmWithin(text),
+    ...tonWithin(text),
+    ...icapAccount(text),
+  ];
   const forms = [text, ...accountForms(text), ...within.flatMap((part) => [part, ...accountForms(part)])];
   const keys = forms.map((form) => form.toLowerCase());
   return [...new Set(keys)].filter((key) => key !== '');
@@ -78,6 +85,11 @@ function decoded(text: string): string {
 function evmWithin(text: string): string[] {
   if (text.length > MAX_ADDRESS) return [];
   return Array.from(text.matchAll(GLUED_EVM), ([, digits = '']) => `0x${digits}`);
+}
+
+/** Raw addresses of TON, whose colon also stands between the parts of a link. */
+function tonWithin(text: string): string[] {
+  return text.length > MAX_ADDRESS ? [] : (text.match(RAW_TON) ?? []);
 }
 
 /** The address of an ICAP account: XE, two check digits, and 30 or 31 digits of base 36. */
