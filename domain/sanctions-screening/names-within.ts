@@ -76,11 +76,14 @@ function commaSegments(text: string): string[] {
  */
 export function personsWithin(names: readonly string[]): string[] {
   const joins = [JOINED, JOINED_FIRMS_PERHAPS];
-  const joined = names.filter(
+  const several = names.filter(
     (name) => !PLAIN_NAME.test(name) || joins.some((join) => name.search(join) >= 0),
   );
-  const parts = joined.flatMap(partsAround);
-  const persons = parts.map(trimmed).flatMap((part) => [...holdersOfFirm(part), ...beforeComma(part)]);
+  const parts = several.flatMap(partsAround);
+  const persons = parts
+    .map(trimmed)
+    .flatMap((part) => [...holdersOfFirm(part), ...beforeComma(part)])
+    .flatMap((person) => [person, ...joined(person), ...commaSegments(person)]);
   return [...new Set(persons)].slice(0, MAX_PERSONS + 1);
 }
 
@@ -89,7 +92,11 @@ function holdersOfFirm(text: string): string[] {
   const perhaps = perhapsHolders(text).filter((part) => !isFirm(part));
   // A long text is looked through for words of firms only where it may have some.
   if (holding.length < 2 || !isFirm(text)) return perhaps;
-  return [...perhaps, ...namedHolders(holding.map(beforeFirmWords)).filter(isWholeName)];
+  const holders = holding.flatMap((holder) => {
+    const apart = commaSegments(holder);
+    return apart.length > 1 ? apart : [holder];
+  });
+  return [...perhaps, ...namedHolders(holders.map(beforeFirmWords)).filter(isWholeName)];
 }
 
 /** What stands before the comma of "Eva Keller, Bern"; "Huber Keller, Eva" is a family name before a given one. */

@@ -61,8 +61,8 @@ const SHORT_WORD_CAP = 0.86;
 const MAX_SHORT_LETTERS = 5;
 /** The share of its weight with which a legal form counts that only the listed name has. */
 const LISTED_FORM_SHARE = 0.5;
-/** The same for one that only the query has: "Rosneft Ltd" is a match of "Rosneft". */
-const QUERY_FORM_SHARE = 0.9;
+/** The least score of an organisation of one long word with a legal form that the list leaves out: "Rosneft Ltd" is "Rosneft". */
+const SAME_BUT_FORM_SCORE = 0.88;
 /** Remaining weight of at most an article or a legal form, and of about a whole word. */
 const SMALL_PART = 0.3;
 const WHOLE_PART = 0.9;
@@ -144,7 +144,7 @@ function partsScore(
   coverage: NameCoverage,
 ): number {
   const sums = sumUp(query, listed, pairings);
-  const extraQuery = leftOver(query, sums.queryTaken, QUERY_FORM_SHARE);
+  const extraQuery = leftOver(query, sums.queryTaken, 1);
   const extraListed = leftOver(listed, sums.listedTaken, LISTED_FORM_SHARE);
   const conflict = Math.min(extraQuery, extraListed);
   const against =
@@ -156,8 +156,24 @@ function partsScore(
   const score = limited(ratio, { sums, extraQuery, extraListed }, coverage);
   if (coverage !== OTHER) return score;
   if (sums.words === 1 && isShortWordUnlike(query, listed, pairings)) return Math.min(score, SHORT_WORD_CAP);
+  if (extraListed === 0 && isSameButForm(query, listed, sums, pairings))
+    return Math.max(score, SAME_BUT_FORM_SCORE);
   if (score >= SHORT_NAME_SCORE || sums.words === 0) return score;
   return isShortName({ query, listed, pairings }) ? SHORT_NAME_SCORE : score;
+}
+
+/** Whether the names differ in legal forms of the query alone, beside one word that is no short one. */
+function isSameButForm(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  { words, queryTaken }: ScoreSums,
+  pairings: readonly PartPairing[],
+): boolean {
+  if (words !== 1 || leftOver(query, queryTaken, 0) > 0) return false;
+  return pairings.some(
+    ({ listed: at, how }) =>
+      how === 'exact' && listed[at]?.kind === 'word' && (listed[at]?.text.length ?? 0) > MAX_SHORT_LETTERS,
+  );
 }
 
 /** Whether the only pair of distinguishing words is of short Latin words that are alike but not equal. */

@@ -238,3 +238,16 @@ describe.each([
     expect(isAdded({ ...first, wallets: [...first.wallets, other] }, first)).toBe(true);
   });
 });
+
+const TON_FRIENDLY = 'UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz';
+const TON_RAW = '0:ed1691307050047117b998b561d8de82d31fbf84910ced6eb5fc92e7485ef8a7';
+test.each([
+  TON_RAW,
+  `ton://transfer/${TON_RAW}?amount=1`,
+  `ton:${TON_RAW}`,
+  `https://tonviewer.com/${TON_RAW}`,
+  `${TON_RAW} (TON)`,
+])('the raw address of TON in %s is the friendly one', (text) => {
+  const listed = walletKeys(TON_FRIENDLY);
+  expect(walletKeys(text).some((key) => listed.includes(key))).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { queryOf } from '../../../domain/sanctions-screening/subject.ts';
+import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
 import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../../domain/sanctions/search.ts';
 import { MATCH_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
@@ -9,7 +9,21 @@ import { listedCompany, listedPerson } from '../../factories/ways-to-name.ts';
 const PERSON = 'Nicolas Maduro Moros';
 const SHORT = 'Barnabas Ravenscrofft';
 const FIRM = 'Petrograd General Trading LLC';
-const index = buildIndex([listedPerson, listedCompany, listEntry('P2', 'RAVENSCROFFT, Barnabas')]);
+const withNative = (id: string, latin: string, native: string) =>
+  listEntry(id, latin, {
+    names: [
+      { text: latin, kind: 'primary' },
+      { text: native, kind: 'original_script' },
+    ],
+  });
+const index = buildIndex([
+  listedPerson,
+  listedCompany,
+  listEntry('P2', 'RAVENSCROFFT, Barnabas'),
+  withNative('W', 'WANG, Xiaoming', '王小明'),
+  withNative('K', 'KIM, Jong Un', '김정은'),
+  listEntry('R', 'ROSNEFT', { type: 'organisation' }),
+]);
 const bestOf = (name: string): number => search(index, queryOf({ name }))[0]?.score ?? 0;
 
 const struck = (text: string) => Array.from(text, (letter) => `${letter}\u0336`).join('');
@@ -47,6 +61,13 @@ test.each([
   'Barnabas NA Ravenscrofft',
   'NA Barnabas Ravenscrofft',
   'Barnabas null Ravenscrofft',
+  // Han and Hangul are written without spaces.
+  ...['李华/王小明', '李华（王小明）', '李华、王小明', '李华；王小明', '李华 - 王小明', '姓名：王小明'],
+  ...['王小明先生', '王小明 先生', '박철수/김정은', '박철수 (김정은)', '박철수, 김정은', '박철수 및 김정은'],
+  ...['박철수와 김정은', '성명: 김정은', '김정은 씨', '김정은씨'],
+  ...['السيد نيكولاس مادورو موروس', 'אדון ניקולס מדורו מורוס'],
+  // A legal form that the list leaves out.
+  ...['Rosneft Ltd', 'Rosneft LLC', 'PJSC Rosneft', 'OJSC Rosneft', 'Rosneft GmbH'],
 ])('%s is found', (name) => {
   expect(bestOf(name)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
@@ -61,3 +82,59 @@ test.each([
   const [best] = search(others, queryOf({ name, type: 'LEGAL' }));
   expect(best?.score ?? 0).toBeLessThan(MATCH_THRESHOLD);
 });
+
+/** Every way in which a name may stand beside another in one field. */
+const WAYS: Record<string, (name: string, other: string) => string> = {
+  mr: (name) => `Mr. ${name}`,
+  jr: (name) => `${name}, Jr.`,
+  aka: (name, other) => `${other} a.k.a. ${name}`,
+  akaAfter: (name, other) => `${name} a.k.a. ${other}`,
+  alias: (name, other) => `${other} alias ${name}`,
+  aliasAfter: (name, other) => `${name} alias ${other}`,
+  formerly: (name, other) => `${other}, formerly ${name}`,
+  co: (name, other) => `${other} c/o ${name}`,
+  coAfter: (name, other) => `${name} c/o ${other}`,
+  behalf: (name, other) => `${other} on behalf of ${name}`,
+  behalfAfter: (name, other) => `${name} on behalf of ${other}`,
+  nominee: (name, other) => `${other} nominee for ${name}`,
+  nomineeAfter: (name, other) => `${name} nominee for ${other}`,
+  ubo: (name) => `Huber AG, UBO ${name}`,
+  and: (name, other) => `${other} and ${name}`,
+  andAfter: (name, other) => `${name} and ${other}`,
+  amp: (name, other) => `${name} & ${other}`,
+  or: (name, other) => `${other} or ${name}`,
+  y: (name, other) => `${other} y ${name}`,
+  brackets: (name, other) => `${other} (${name})`,
+  bracketsAfter: (name, other) => `${name} (${other})`,
+  slash: (name, other) => `${other} / ${name}`,
+  semicolon: (name, other) => `${other}; ${name}`,
+  dash: (name, other) => `${other} - ${name}`,
+  comma: (name, other) => `${other}, ${name}`,
+  commaAfter: (name, other) => `${name}, ${other}`,
+  passport: (name) => `${name}, passport 1234567`,
+  label: (name) => `Name: ${name}`,
+  for: (name, other) => `${other} for ${name}`,
+  forAfter: (name, other) => `${name} for ${other}`,
+  nee: (name) => `${name} née Brandt`,
+  estate: (name) => `Estate of ${name}`,
+  firmFor: (name) => `Huber AG for ${name}`,
+  firmAnd: (name) => `Huber AG and ${name}`,
+  andFirm: (name) => `${name} and Huber AG`,
+  account: (name) => `${name} savings account`,
+  place: (name) => `${name}, Moscow`,
+};
+test.each(Object.keys(WAYS))('each way within "%s" is found', (outer) => {
+  const missed = Object.keys(WAYS).flatMap((inner) => {
+    const texts = [PERSON, SHORT].map((name) =>
+      written(outer, written(inner, name, 'Peter Miller'), 'Eva Huber'),
+    );
+    return texts.filter(
+      (text) => bestOf(text) < MATCH_THRESHOLD && isReadWhole({ name: text }, queryOf({ name: text })),
+    );
+  });
+  expect(missed).toEqual([]);
+});
+
+function written(way: string, name: string, other: string): string {
+  return WAYS[way]?.(name, other) ?? '';
+}
