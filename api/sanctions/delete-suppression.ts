@@ -10,6 +10,7 @@ export const deleteSuppressionEndpoint = defineEndpoint({
   limit: 'WRITES',
   tag: 'Sanctions',
   summary: 'Remove a suppression',
+  description: 'Open transactions are compared with the lists again before they go on.',
   params: z.object({ id: UuidParam }),
   responses: { 204: { description: 'Removed; the next screening shows the match again.', schema: null } },
   errors: [],

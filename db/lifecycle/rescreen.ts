@@ -41,7 +41,8 @@ export async function markRescreened(db: Queryable, { code, version }: NewVersio
 }
 
 /**
- * The entries with a name, an identifier or a wallet that a version added: not those that it only changed. Entries that
+ * The entries with a name, an identifier or a wallet that a version added: not those that it only changed, unless the change ends a
+ * false positive. Entries that
  * a later version has removed or changed are among them, because that one is compared with this one only. Null when
  * there are more than `limit`.
  */
@@ -54,8 +55,8 @@ export async function readAddedEntries(
   let afterId = '';
   for (;;) {
     const page = await readWrittenEntries(db, version, afterId);
-    for (const { entry, rowHash, previous } of page) {
-      if (isAdded(entry, previous ?? undefined)) added.push({ entry, rowHash });
+    for (const { entry, rowHash, previous, wasSuppressed } of page) {
+      if (wasSuppressed || isAdded(entry, previous ?? undefined)) added.push({ entry, rowHash });
     }
     if (added.length > limit) return null;
     const last = page.at(-1);
@@ -69,6 +70,8 @@ const ENTRIES_AT_ONCE = 1_000;
 interface WrittenEntry extends StoredEntry {
   /** The entry in the version before; null where it was not listed. */
   previous: ListEntry | null;
+  /** Whether somebody has marked a match of the entry before as a false positive, which ends with the change. */
+  wasSuppressed: boolean;
 }
 
 async function readWrittenEntries(
@@ -77,7 +80,10 @@ async function readWrittenEntries(
   afterId: string,
 ): Promise<WrittenEntry[]> {
   const { rows } = await db.query<WrittenEntry>(
-    `select e.entry, e.row_hash as "rowHash", p.entry as previous from sanctions_entries e
+    `select e.entry, e.row_hash as "rowHash", p.entry as previous,
+       exists (select from screening_suppressions s
+         where s.list_code = $1 and s.source_id = e.source_id and s.row_hash = p.row_hash) as "wasSuppressed"
+     from sanctions_entries e
      left join sanctions_entries p on p.code = $1 and p.source_id = e.source_id and p.version_removed = $2
      where e.code = $1 and e.version_added = $2 and e.source_id > $3
      order by e.source_id limit ${ENTRIES_AT_ONCE}`,

@@ -101,6 +101,7 @@ import * as partitionAttempts from './20261127_0181_partition_attempts.ts';
 import * as findTenantsOfAmounts from './20261127_0182_find_tenants_of_amounts.ts';
 import * as vacuumYoungTablesLess from './20261127_0183_vacuum_young_tables_less.ts';
 import * as flushSearchBesideRequests from './20261127_0184_flush_search_beside_requests.ts';
+import * as noteRemovedSuppressions from './20261128_0185_note_removed_suppressions.ts';
 
 /**
  * A migration. While api and worker go on, `online` are its indexes that are built before it, and `prepare` does what else takes long;
@@ -214,4 +215,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261127_0182_find_tenants_of_amounts', migration: findTenantsOfAmounts },
   { name: '20261127_0183_vacuum_young_tables_less', migration: vacuumYoungTablesLess },
   { name: '20261127_0184_flush_search_beside_requests', migration: flushSearchBesideRequests },
+  { name: '20261128_0185_note_removed_suppressions', migration: noteRemovedSuppressions },
 ];

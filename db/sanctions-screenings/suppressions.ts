@@ -52,11 +52,17 @@ export async function insertSuppression(
   });
 }
 
-/** Deletes a suppression. Throws not_found. */
+/**
+ * Deletes a suppression. Transfers that were screened before are compared again before they go on: what it let pass is a match
+ * again. Throws not_found.
+ */
 export async function deleteSuppression(db: Queryable, tenantId: string, id: string): Promise<void> {
-  const { rowCount } = await db.query('delete from screening_suppressions where tenant_id = $1 and id = $2', [
-    tenantId,
-    id,
-  ]);
+  const { rowCount } = await db.query(
+    `with deleted as (
+       delete from screening_suppressions where tenant_id = $1 and id = $2 returning tenant_id
+     )
+     update tenants t set suppression_removed_at = clock_timestamp() from deleted d where t.id = d.tenant_id`,
+    [tenantId, id],
+  );
   if (!rowCount) throw notFound('suppression');
 }

@@ -13,18 +13,20 @@ export const notComparedSql = (id: string, activatedAt: string) =>
   `not exists (select from transaction_screenings s where s.transaction_id = ${id} and s.created_at > ${activatedAt})`;
 
 /**
- * Whether a list has a new version that open transfers are still being compared with, and this screened one was not
+ * Whether the tenant has taken a false positive back since the transfer was screened, or a list has a new version that open transfers are still being compared with, and this screened one was not
  * compared with it yet. A version that a later one has replaced counts until then: the later one is compared only by
  * what itself has added. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
  */
 export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'is-behind-lists',
-    text: `select from sanctions_versions v join transactions t on t.tenant_id = $1 and t.id = $2
-      where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null
+    text: `select from transactions t join tenants n on n.id = t.tenant_id
+      where t.tenant_id = $1 and t.id = $2
         and not t.sealed and t.screening_state in ('CLEARED', 'REVIEWED')
         and (t.direction = 'INCOMING' or t.status <> 'PENDING' or t.hold is distinct from 'UNSCREENED')
-        and ${notComparedSql('t.id', 'v.activated_at')}
+        and (n.suppression_removed_at is not null and ${notComparedSql('t.id', 'n.suppression_removed_at')}
+          or exists (select from sanctions_versions v
+            where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null and ${notComparedSql('t.id', 'v.activated_at')}))
       limit 1`,
     values: [tenantId, id],
   });

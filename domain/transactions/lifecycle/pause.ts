@@ -4,6 +4,7 @@ import { addMs } from '../../durations.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import { ANSWER_MS, isOverdue } from '../deadlines.ts';
 import type { TransactionRecord } from '../record.ts';
+import { isPassedUnscreened, markForScreening } from '../screening-due.ts';
 import { isPendingOutgoing, ownChange } from './own-change.ts';
 import { nextRouting } from './routing-outcomes.ts';
 
@@ -43,12 +44,16 @@ export function pausedEvent(brakeId: string): EventDraft {
   };
 }
 
-/** Takes a message up again that waited for the end of this brake. */
+/**
+ * Takes a message up again that waited for the end of this brake. One that a reviewer had let pass without a screening is screened:
+ * that counted for its next step, not for one that came after the brake.
+ */
 export function resume(record: TransactionRecord, brakeId: string, now: Date): PairChange {
   if (record.pausedBy !== brakeId) return NO_CHANGE;
   const isOpen = isPendingOutgoing(record);
+  const screened = isOpen && isPassedUnscreened(record) ? markForScreening(record, now) : record;
   const { own, ...rest } = ownChange(
-    record,
+    screened,
     { pausedBy: null, ...(isOpen && record.hold === null && { wakeAt: now }), updatedAt: now },
     {
       type: 'RESUMED',

@@ -1,0 +1,93 @@
+import { eventually } from '../../eventually.ts';
+import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+// What a false positive has let pass is a match again once the false positive ends.
+const { api } = useApi();
+const tenant = useTenantPerTest(api);
+const LISTED = 'Barnabas Ravenscrofft';
+beforeEach(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', LISTED)]);
+  await untilListsLoaded(api, tenant.id);
+});
+const advance = async (of: TestTenant, id: string) => await lifecycleSteps(api)(of, { id });
+
+async function suppress(): Promise<string> {
+  const { body } = await tenant.post<SanctionsScreening>('/sanctions/search', { name: LISTED });
+  expect(body.sanctioned).toBe(true);
+  const made = await tenant.post<{ id: string }>('/sanctions/suppressions', {
+    screeningId: body.id,
+    listCode: 'OFAC_SDN',
+    listingId: '0',
+  });
+  expect(made.status).toBe(201);
+  return made.body.id;
+}
+
+async function received(): Promise<string> {
+  const other = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(tenant, destination);
+  const sent = await createTransaction(other, {
+    originator: { name: LISTED },
+    beneficiary: { name: 'Jonas Brandt' },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+    vaspInfo: { beneficiaryVaspName: tenant.name },
+  });
+  await advance(other, sent.id);
+  expect(
+    (await other.post(`/transactions/${sent.id}/review`, { decision: 'PROCEED', reason: 'Seen.' })).status,
+  ).toBe(200);
+  await advance(other, sent.id);
+  const { body } = await tenant.get<Transaction[]>('/transactions');
+  return body[0]?.id ?? '';
+}
+
+test('a message whose false positive is taken back is not confirmed without a review', async () => {
+  const suppressionId = await suppress();
+  const id = await received();
+  const open = await advance(tenant, id);
+  expect(open.clearance.reasons).not.toContain('SANCTIONS');
+  expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBeLessThan(300);
+  const answer = await tenant.patch(`/transactions/${id}`, { status: 'CONFIRMED' });
+  expect([answer.status, answer.body['code']]).toEqual([409, 'review_required']);
+  const after = await readTransaction(tenant, id);
+  expect(after.clearance).toMatchObject({
+    outcome: 'WAIT',
+    reasons: expect.arrayContaining(['SANCTIONS']) as string[],
+  });
+});
+
+test('a message whose false positive ends because the list changes the entry is not confirmed without a review', async () => {
+  await suppress();
+  const id = await received();
+  const open = await advance(tenant, id);
+  expect(open.clearance.reasons).not.toContain('SANCTIONS');
+  const version = await activateList(api.db.pool, 'OFAC_SDN', [
+    listEntry('0', LISTED, { birthDates: ['1970-01-01'] }),
+  ]);
+  await rescreenSteps(api).rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
+  await eventually(
+    async () => await tenant.post<SanctionsScreening>('/sanctions/search', { name: LISTED }),
+    ({ body }) => body.sanctioned,
+  );
+  const answer = await tenant.patch(`/transactions/${id}`, { status: 'CONFIRMED' });
+  expect([answer.status, answer.body['code']]).toEqual([409, 'review_required']);
+  const after = await readTransaction(tenant, id);
+  expect(after.clearance).toMatchObject({
+    outcome: 'WAIT',
+    reasons: expect.arrayContaining(['SANCTIONS']) as string[],
+  });
+});
