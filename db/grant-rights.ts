@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Rows that the programs only add: neither they nor who has their password can change what was logged. */
-const ADDED_ONLY = ['events', 'event_seals', 'payload_versions', 'audit_entries', 'audit_batches'];
+export const ADDED_ONLY = ['events', 'event_seals', 'payload_versions', 'audit_entries', 'audit_batches'];
 /** Tables that the programs only read. */
 const READ_ONLY = ['knex_migrations', 'knex_migrations_lock'];
 /** Since PostgreSQL 17 ANALYZE is a right that a role can have on the tables of another. */

@@ -1,16 +1,27 @@
+import { ADDED_ONLY } from './grant-rights.ts';
 import type { Queryable } from './postgres.ts';
 
-/** How the role of a connection can remove the guards of the tables. */
-interface WayPastGuards {
+/** How the role of a connection can get past the guards of the tables, and the SQL statement that takes that right away. */
+export interface WayPastGuards {
   role: string;
   /**
    * OWNS: it owns tables, their schema or the functions of their guards, or may act as who does. The others are rights with
    * which it can get there: to grant itself other roles, to run programs or write files of the server or subscribe to another one,
-   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes.
+   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes, to make functions
+   * that the owner calls in the place of PostgreSQL's, and to change what is only added to.
    */
-  way: 'OWNS' | 'CREATES_ROLES' | 'USES_SERVER' | 'SKIPS_TRIGGERS' | 'CREATES_TRIGGERS';
-  /** The other role through which it has the right: that of PostgreSQL, or one that may create roles. */
+  way:
+    | 'OWNS'
+    | 'CREATES_ROLES'
+    | 'USES_SERVER'
+    | 'SKIPS_TRIGGERS'
+    | 'CREATES_TRIGGERS'
+    | 'CREATES_OBJECTS'
+    | 'CHANGES_LOGS';
+  /** What it can do that with: a role of PostgreSQL, one that may create roles, or what it can create objects in. */
   through: string | null;
+  /** Null for OWNS, which no single statement ends. */
+  statement: string | null;
 }
 
 /**
@@ -20,24 +31,19 @@ interface WayPastGuards {
  */
 export async function findWayPastGuards(db: Queryable): Promise<WayPastGuards | null> {
   const { rows } = await db.query<WayPastGuards>(
-    `select a.role, w.way, w.through
+    `select a.role, w.way, w.through, w.statement
      from (values (current_user::text, 1), (session_user::text, 2)) a (role, turn)
      join pg_roles r on r.rolname = a.role
      cross join lateral (
-       select 1 as place, 'OWNS' as way, null::text as through where exists (${OWNERS})
-       union all select 2, 'CREATES_ROLES', nullif(c.rolname::text, a.role) from pg_roles c
-         where c.rolcreaterole and current_setting('server_version_num')::int < 160000
-           and pg_has_role(r.oid, c.oid, 'MEMBER')
-       union all select 3, 'USES_SERVER', s.rolname::text from pg_roles s
-         where s.rolname in ('pg_execute_server_program', 'pg_write_server_files', 'pg_create_subscription')
-           and pg_has_role(r.oid, s.oid, 'MEMBER')
-       union all select 4, 'SKIPS_TRIGGERS', null
-         where has_parameter_privilege(r.oid, 'session_replication_role', 'SET, ALTER SYSTEM')
-       union all select 5, 'CREATES_TRIGGERS', null where exists (
-         select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-           and has_table_privilege(r.oid, c.oid, 'TRIGGER'))
+       select 1 as place, 'OWNS' as way, null::text as through, null::text as statement where exists (${OWNERS})
+       union all ${CREATES_ROLES}
+       union all ${USES_SERVER}
+       union all ${SKIPS_TRIGGERS}
+       union all ${CREATES_TRIGGERS}
+       union all ${CREATES_OBJECTS}
+       union all ${CHANGES_LOGS}
      ) w
-     order by a.turn, w.place, w.through nulls first
+     order by a.turn, w.place, w.through nulls first, w.statement
      limit 1`,
   );
   return rows[0] ?? null;
@@ -51,3 +57,71 @@ const OWNERS = `
       where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype
   ) owners (id)
   where pg_has_role(r.oid, id, 'MEMBER')`;
+
+/** SQL: the statement that ends the membership through which `r` is in a role: a revoke of any other has no effect. */
+const leaveSql = (role: string) => `
+  (select format('revoke %s from %s', m.roleid::regrole, r.oid::regrole) from pg_auth_members m
+   where m.member = r.oid and pg_has_role(m.roleid, ${role}, 'MEMBER') order by m.roleid = ${role} desc, m.roleid limit 1)`;
+
+/** SQL: whether `r` has what is granted to `grantee`, and its name in a statement; 0 is PUBLIC. */
+const HAS_OF_GRANTEE = `(x.grantee = 0 or pg_has_role(r.oid, x.grantee, 'MEMBER'))`;
+const GRANTEE = `case when x.grantee = 0 then 'public' else x.grantee::regrole::text end`;
+
+const CREATES_ROLES = `
+  select 2, 'CREATES_ROLES', nullif(c.rolname::text, a.role),
+    case when c.oid = r.oid then format('alter role %s nocreaterole', r.oid::regrole) else ${leaveSql('c.oid')} end
+  from pg_roles c
+  where c.rolcreaterole and current_setting('server_version_num')::int < 160000 and pg_has_role(r.oid, c.oid, 'MEMBER')`;
+
+const USES_SERVER = `
+  select 3, 'USES_SERVER', s.rolname::text, ${leaveSql('s.oid')}
+  from pg_roles s
+  where s.rolname in ('pg_execute_server_program', 'pg_write_server_files', 'pg_create_subscription')
+    and pg_has_role(r.oid, s.oid, 'MEMBER')
+  union all
+  select 3, 'USES_SERVER', 'alter system on ' || p.parname,
+    format('revoke alter system on parameter %s from %s', p.parname, ${GRANTEE})
+  from pg_parameter_acl p cross join lateral aclexplode(p.paracl) x
+  where p.parname <> 'session_replication_role' and x.privilege_type = 'ALTER SYSTEM' and ${HAS_OF_GRANTEE}`;
+
+/** By a right, by a setting of the role or the database, or by one of the whole server. */
+const SKIPS_TRIGGERS = `
+  select 4, 'SKIPS_TRIGGERS', null,
+    format('revoke set, alter system on parameter session_replication_role from %s', ${GRANTEE})
+  from pg_parameter_acl p cross join lateral aclexplode(p.paracl) x
+  where p.parname = 'session_replication_role' and ${HAS_OF_GRANTEE}
+  union all
+  select 4, 'SKIPS_TRIGGERS', null, case
+    when s.setrole = 0 then format('alter database %I reset session_replication_role', current_database())
+    when s.setdatabase = 0 then format('alter role %s reset session_replication_role', s.setrole::regrole)
+    else format('alter role %s in database %I reset session_replication_role', s.setrole::regrole, current_database()) end
+  from pg_db_role_setting s
+  where s.setrole in (0, r.oid) and (s.setdatabase = 0 or s.setdatabase = (select d.oid from pg_database d where d.datname = current_database()))
+    and exists (select from unnest(s.setconfig) one where one like 'session_replication_role=%' and one <> 'session_replication_role=origin')
+  union all
+  select 5, 'SKIPS_TRIGGERS', null, 'alter system reset session_replication_role'
+  where current_setting('session_replication_role') <> 'origin'`;
+
+const CREATES_TRIGGERS = `
+  select 6, 'CREATES_TRIGGERS', null, format('revoke trigger on all tables in schema public from %s', ${GRANTEE})
+  from pg_class c cross join lateral aclexplode(c.relacl) x
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and x.privilege_type = 'TRIGGER' and ${HAS_OF_GRANTEE}`;
+
+const CREATES_OBJECTS = `
+  select 7, 'CREATES_OBJECTS', 'the schema public', format('revoke create on schema public from %s', ${GRANTEE})
+  from pg_namespace n cross join lateral aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) x
+  where n.nspname = 'public' and x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE}
+  union all
+  select 8, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${GRANTEE})
+  from pg_database d cross join lateral aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) x
+  where d.datname = current_database() and x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE}`;
+
+const CHANGES_LOGS = `
+  select 9, 'CHANGES_LOGS', s.rolname::text, ${leaveSql('s.oid')}
+  from pg_roles s where s.rolname = 'pg_write_all_data' and pg_has_role(r.oid, s.oid, 'MEMBER')
+  union all
+  select 10, 'CHANGES_LOGS', c.relname::text,
+    format('revoke update, delete, truncate on ${ADDED_ONLY.join(', ')} from %s', ${GRANTEE})
+  from pg_class c cross join lateral aclexplode(c.relacl) x
+  where c.relnamespace = 'public'::regnamespace and c.relname = any('{${ADDED_ONLY.join(',')}}')
+    and x.privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE') and ${HAS_OF_GRANTEE}`;

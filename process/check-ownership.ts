@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Queryable } from '../db/postgres.ts';
-import { findWayPastGuards } from '../db/table-owner.ts';
+import { findWayPastGuards, type WayPastGuards } from '../db/table-owner.ts';
 import type { Settings } from './settings.ts';
 
 /** In production the role of DATABASE_URL can neither own the tables and what guards them nor get there; the message says so in one line. */
@@ -21,39 +21,25 @@ export async function checkOwnership(
   if (found !== null) throw new OwnsTables(refusalOf(found));
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findWayPastGuards>>>;
+function refusalOf({ role, way, through, statement }: WayPastGuards): string {
+  if (way === 'OWNS') return ownerRefusal(role);
+  return refusal(role, rightOf(way, through), statement ?? '');
+}
 
-function refusalOf({ role, way, through }: Found): string {
-  const name = pg.escapeIdentifier(role);
+function rightOf(way: Exclude<WayPastGuards['way'], 'OWNS'>, through: string | null): string {
   switch (way) {
-    case 'OWNS':
-      return ownerRefusal(role);
     case 'CREATES_ROLES':
-      return refusal(
-        role,
-        'may create roles, and so grants itself the owner of the tables',
-        through === null
-          ? `alter role ${name} nocreaterole`
-          : `revoke ${pg.escapeIdentifier(through)} from ${name}`,
-      );
+      return 'may create roles, and so grants itself the owner of the tables';
     case 'USES_SERVER':
-      return refusal(
-        role,
-        `has the rights of ${through}, and so those of the server`,
-        `revoke ${through} from ${name}`,
-      );
+      return `has the rights of ${through}, and so those of the server`;
     case 'SKIPS_TRIGGERS':
-      return refusal(
-        role,
-        'may set session_replication_role, which switches the guards off',
-        `revoke set, alter system on parameter session_replication_role from ${name}, or from the role through which it has that`,
-      );
+      return 'may run with another session_replication_role than origin, which switches the guards off';
     case 'CREATES_TRIGGERS':
-      return refusal(
-        role,
-        'may put triggers on them, which run with the rights of whoever writes',
-        `revoke trigger on all tables in schema public from ${name}, or from the role through which it has that`,
-      );
+      return 'may put triggers on them, which run with the rights of whoever writes';
+    case 'CREATES_OBJECTS':
+      return `may create in ${through}, and so make functions that the owner calls in the place of PostgreSQL's`;
+    case 'CHANGES_LOGS':
+      return `may change what is only added to, by its rights of ${through}`;
   }
 }
 

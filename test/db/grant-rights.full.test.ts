@@ -241,7 +241,7 @@ describe('at the start', () => {
     async (right) => {
       await database.pool.query(`grant ${right} to ${SERVICE}`);
       await expect(check(serviceUrl, 'production')).rejects.toThrow(OwnsTables);
-      await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: revoke ${right} from "${SERVICE}"`);
+      await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: revoke ${right} from ${SERVICE}`);
       await database.pool.query(`revoke ${right} from "${SERVICE}"`);
       await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
     },
@@ -252,7 +252,7 @@ describe('at the start', () => {
     await expect(as(serviceUrl, OFF)).rejects.toThrow('permission denied');
     await database.pool.query(`grant set on parameter session_replication_role to ${SERVICE}`);
     await expect(as(serviceUrl, OFF)).resolves.toBeDefined();
-    const mend = `revoke set, alter system on parameter session_replication_role from "${SERVICE}"`;
+    const mend = `revoke set, alter system on parameter session_replication_role from ${SERVICE}`;
     await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: ${mend}`);
     await database.pool.query(mend);
     await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();
@@ -264,7 +264,7 @@ describe('at the start', () => {
 
   test('production refuses a role that may put triggers on the tables', async () => {
     await database.pool.query(`grant trigger on tenants to ${SERVICE}`);
-    const mend = `revoke trigger on all tables in schema public from "${SERVICE}"`;
+    const mend = `revoke trigger on all tables in schema public from ${SERVICE}`;
     await expect(check(serviceUrl, 'production')).rejects.toThrow(`Run: ${mend}`);
     await database.pool.query(mend);
     await expect(check(serviceUrl, 'production')).resolves.toBeUndefined();

@@ -133,7 +133,7 @@ if (!binaries)
       await admin.query('alter role "Service" nocreaterole');
       await expect(check()).resolves.toBeUndefined();
       await admin.query('grant group_of_creators to "Service"');
-      await expect(check()).rejects.toThrow('Run: revoke "group_of_creators" from "Service"');
+      await expect(check()).rejects.toThrow('Run: revoke group_of_creators from "Service"');
       await admin.query('revoke "group_of_creators" from "Service"');
       await expect(check()).resolves.toBeUndefined();
     } finally {

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { checkOwnership } from '../../process/check-ownership.ts';
+import { migrateAsOwner } from '../../process/migrate-as-owner.ts';
+import { testDatabase, type TestDatabase } from '../database.ts';
+
+// Each right by which the role of api and worker could rewrite what was logged is refused, and the printed statement ends it.
+const mark = randomBytes(4).toString('hex');
+const [OWNER, SERVICE, GROUP, OUTER] = ['Owner', 'service', 'group', 'outer'].map(
+  (name) => `${name}_${mark}`,
+);
+let database: TestDatabase;
+let serviceUrl: string;
+
+beforeAll(async () => {
+  database = await testDatabase('template0');
+  for (const role of [OWNER, SERVICE])
+    await database.pool.query(`create role "${role}" login password 'pass'`);
+  await database.pool.query(`create role ${GROUP}; create role ${OUTER}; grant ${OUTER} to ${GROUP}`);
+  await database.pool.query(`alter database ${database.name} owner to "${OWNER}"`);
+  serviceUrl = urlOf(SERVICE ?? '');
+  await migrateAsOwner({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: urlOf(OWNER ?? '') });
+});
+afterAll(async () => {
+  await database.pool.query(`drop owned by ${SERVICE}, "${OWNER}", ${GROUP}, ${OUTER} cascade`);
+  await database.pool.query(`alter database ${database.name} owner to current_user`);
+  await database.pool.query(`drop role ${SERVICE}, "${OWNER}", ${GROUP}, ${OUTER}`);
+  await database.drop();
+});
+
+function urlOf(role: string): string {
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, 'pass'];
+  return url.href;
+}
+
+/** The refusal of production; null where it starts. By a new connection, as settings of a role count from its sign-in on. */
+async function refusal(): Promise<string | null> {
+  const pool = new pg.Pool({ connectionString: serviceUrl, max: 1 });
+  try {
+    await checkOwnership({ ENVIRONMENT: 'production' }, pool);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await pool.end();
+  }
+}
+
+test('the role of the guide is not refused', async () => {
+  expect(await refusal()).toBeNull();
+});
+
+const toGroup = (give: string) => `${give} to ${GROUP}; grant ${GROUP} to ${SERVICE}`;
+const leave = `revoke ${GROUP} from ${SERVICE}`;
+const PARAMETER = 'grant set on parameter session_replication_role';
+
+const RIGHTS: [what: string, give: string, takeBack?: string][] = [
+  ['create in the schema', `grant create on schema public to ${SERVICE}`],
+  [
+    'create in the schema by PUBLIC, as a database of PostgreSQL 14 has it',
+    'grant create on schema public to public',
+  ],
+  ['create in the schema through a group', toGroup('grant create on schema public'), leave],
+  ['create in the database', `grant create on database NAME to ${SERVICE}`],
+  ['create in the database by PUBLIC', 'grant create on database NAME to public'],
+  ['the files of the server', `grant pg_write_server_files to ${SERVICE}`],
+  [
+    'the files of the server through a group',
+    toGroup('grant pg_write_server_files'),
+    `revoke pg_write_server_files from ${GROUP}`,
+  ],
+  [
+    'the programs of the server through a group of a group',
+    `grant pg_execute_server_program to ${OUTER}; grant ${GROUP} to ${SERVICE}`,
+    `revoke pg_execute_server_program from ${OUTER}`,
+  ],
+  ['session_replication_role', `${PARAMETER} to ${SERVICE}`],
+  ['session_replication_role through a group', toGroup(PARAMETER), leave],
+  ['session_replication_role by PUBLIC', `${PARAMETER} to public`],
+  ['triggers that are off for the role', `alter role ${SERVICE} set session_replication_role = replica`],
+  ['triggers that are off in the database', 'alter database NAME set session_replication_role = replica'],
+  [
+    'triggers that are off for the role in the database',
+    `alter role ${SERVICE} in database NAME set session_replication_role = replica`,
+  ],
+  ['triggers', `grant trigger on tenants to ${SERVICE}`],
+  ['triggers by PUBLIC', 'grant trigger on tenants to public'],
+  ['triggers through a group', toGroup('grant trigger on tenants'), leave],
+  ['all data', `grant pg_write_all_data to ${SERVICE}`],
+  ['all data through a group', toGroup('grant pg_write_all_data'), `revoke pg_write_all_data from ${GROUP}`],
+  ['deletion of sent messages', `grant delete on payload_versions to ${SERVICE}`],
+  ['deletion of events by PUBLIC', 'grant delete on events to public'],
+  ['the program that archives the log', `grant alter system on parameter archive_command to ${SERVICE}`],
+];
+
+test.each(RIGHTS.map(([what, give, takeBack]) => ({ what, give, takeBack })))(
+  '$what',
+  async ({ give, takeBack }) => {
+    const named = (statement: string) => statement.replaceAll('NAME', database.name);
+    await database.pool.query(named(give));
+    try {
+      const refused = await refusal();
+      expect(refused).toContain('Run: ');
+      const statement = (refused ?? '').replace(/^.*Run: /s, '');
+      await database.pool.query(statement);
+      expect([statement, await refusal()]).toEqual([statement, null]);
+    } finally {
+      if (takeBack !== undefined) await database.pool.query(named(takeBack));
+      await database.pool.query(`revoke ${GROUP} from ${SERVICE}`);
+    }
+  },
+);
