@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/postgres.ts';
 import { isSuspended } from '../../db/tenants/require-active.ts';
 import { countTry, forgetTries, type CountedTry } from '../../db/users/counted-tries.ts';
 import { findUserByEmail, type UserWithPassword } from '../../db/users/find-user.ts';
+import { tenantKnownFrom } from '../../db/users/note-address.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { tenantSuspended } from '../../domain/tenants/suspended.ts';
 import type { SignInBody } from '../../domain/users/schema.ts';
@@ -59,7 +60,8 @@ async function enterInTurn(
   const { db, passwords } = deps;
   const { address } = request;
   await countSignIn(db, { email, address }, new Date());
-  return await passwords.inTurn(address, async () => {
+  const knownTenant = await tenantKnownFrom(db, { email, address });
+  const enterNow = async () => {
     const now = new Date();
     const failures = failuresOf(db, { email, address });
     await countTry(db.pool, failures, now);
@@ -72,7 +74,10 @@ async function enterInTurn(
       throw tenantSuspended();
     }
     return await enter(deps, { ...found, code, address, failures, request, now });
-  });
+  };
+  return knownTenant === null
+    ? await passwords.inTurnOfStrangers(address, enterNow)
+    : await passwords.inTurn(knownTenant, enterNow);
 }
 
 /** Lets a user in whose password was right. */

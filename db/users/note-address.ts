@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
+import { emailHash } from './email-hash.ts';
 
 const KEPT_DAYS = 90;
 
@@ -48,6 +49,25 @@ export async function isKnownAddress(
     hashOf(vault, { userId, address }),
   ]);
   return rowCount === 1;
+}
+
+/** The id of no user. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The tenant of the account with this e-mail address, in lower case, if its user has signed in from there; else null. Asks the
+ * same of an account that does not exist, so that the time tells nothing.
+ */
+export async function tenantKnownFrom(
+  db: Pick<Database, 'vault' | 'pool'>,
+  { email, address }: { email: string; address: string },
+): Promise<string | null> {
+  const { rows } = await db.pool.query<{ id: string; tenantId: string }>(
+    'select id, tenant_id as "tenantId" from users where email_hash = $1',
+    [emailHash(db, email)],
+  );
+  const { id, tenantId } = rows[0] ?? { id: NOBODY, tenantId: null };
+  return (await isKnownAddress(db, { userId: id, address })) ? tenantId : null;
 }
 
 function hashOf(
