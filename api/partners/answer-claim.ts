@@ -18,7 +18,7 @@ export const answerPartnerClaimEndpoint = defineEndpoint({
   description:
     'Gives the data of the transfer: a message of yours has them, whose id `transactionId` is from then on. The asking VASP ' +
     'screens it, and its record of the transfer is completed. The first answer counts: the same again ' +
-    'changes nothing, another one, and one after `deadlineAt`, is 409.',
+    'changes nothing, another one, and one after `deadlineAt`, is 409. While that VASP takes nothing it is 503: send it again later.',
   params: z.strictObject({ id: UuidParam }),
   body: ClaimedDataBody,
   example: {
@@ -29,7 +29,7 @@ export const answerPartnerClaimEndpoint = defineEndpoint({
     },
   },
   responses: { 200: { description: 'The claim as it is now, without the name.', schema: TransferClaim } },
-  errors: ['invalid_transition', 'conflict', 'tenant_suspended'],
+  errors: ['invalid_transition', 'conflict'],
   async handle({ params: { id }, body, caller: { partnerId }, commit }, { db, judgeArrival, priceOf }) {
     const claim = await getClaim(db, partnerId, id);
     const price = priceOf(claim.asset);

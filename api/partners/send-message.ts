@@ -27,7 +27,7 @@ export const sendPartnerMessageEndpoint = defineEndpoint({
   summary: 'Send a message to a VASP of this deployment',
   description:
     'For an originator VASP on your network, named by `originatorVaspName`, by default the partner itself. It is stored and ' +
-    'delivered in one step. An unknown `beneficiaryVaspName` is a 400. `reference` is your own id: a repeat is 409 with the ' +
+    'delivered in one step. An unknown `beneficiaryVaspName` is a 400, and a VASP that takes no messages now a 503: send it again later. `reference` is your own id: a repeat is 409 with the ' +
     '`id` of the first.',
   body: PartnerMessageBody,
   example: {
@@ -46,7 +46,7 @@ export const sendPartnerMessageEndpoint = defineEndpoint({
     },
   },
   responses: { 201: { description: 'Stored and delivered.', schema: PartnerTransaction } },
-  errors: ['conflict', 'not_found', 'tenant_suspended'],
+  errors: ['conflict', 'not_found'],
   async handle({ body, caller: { partnerId }, commit }, deps) {
     const { db } = deps;
     const now = new Date();

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { findGateway } from '../../db/gateways/find-gateway.ts';
 import { judgeMessage } from '../../db/lifecycle/deliver-native.ts';
 import { deliverNewMessage } from '../../db/lifecycle/deliver-new-message.ts';
-import { ReceiverSuspended } from '../../db/lifecycle/plan-arrival.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
@@ -64,9 +63,7 @@ export async function deliverInquiry(deps: Deps, inquiry: ReceivedInquiry): Prom
     });
     deps.notifyWorkflows(outbox);
   } catch (error) {
-    if (error instanceof ReceiverSuspended || error instanceof DomainError) await removeRefused(db, transfer);
-    // That the operator has suspended the tenant is nobody's business; the sender may try again.
-    if (error instanceof ReceiverSuspended) throw notNow();
+    if (error instanceof DomainError) await removeRefused(db, transfer);
     throw error;
   }
 }

@@ -65,10 +65,10 @@ export interface OutsideReceiver {
   skipped: readonly string[];
 }
 
-/** The receiver is suspended: the message may be tried again. */
+/** The receiver is suspended: the message may be tried again. Who has stopped it is nobody's business, as with a brake. */
 export class ReceiverSuspended extends DomainError {
   constructor() {
-    super('tenant_suspended', 'The operator of this deployment has suspended the receiver of the message.');
+    super('temporarily_unavailable', 'The message cannot be taken now; try again later.');
   }
 }
 

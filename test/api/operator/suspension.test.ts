@@ -3,10 +3,11 @@ import { failuresOf } from '../../../api/auth/sign-in-limits.ts';
 import type { OperatorTenant } from '../../../domain/tenants/schema.ts';
 import type { SignedIn } from '../../../domain/users/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { createPartner } from '../../factories/partner.ts';
 import { withOtherEnd } from '../../factories/other-end.ts';
 import { formOf, png } from '../../factories/evidence.ts';
 import { bearerClient, createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createTransaction } from '../../factories/transaction.ts';
+import { createTransaction, evmAddress } from '../../factories/transaction.ts';
 import { createUser, PASSWORD, type TestUser } from '../../factories/user.ts';
 import { createVerification } from '../../factories/verification.ts';
 import { useApi } from '../../use-api.ts';
@@ -77,6 +78,34 @@ describe('a suspended tenant', () => {
       code: 'key_revoked',
     });
     expect((await refresh(withOtherEnd(user.refreshToken))).status).toBe(401);
+  });
+
+  test('is like one under a brake for a partner, whose message may be sent again', async () => {
+    const { apiKey } = await createPartner(api);
+    const headers = { 'X-Partner-Api-Key': apiKey.apiKey };
+    const blockchainInfo = {
+      blockchain: 'Ethereum',
+      destination: evmAddress(),
+      destinationType: 'CUSTODIAL',
+    };
+    const vaspInfo = { beneficiaryVaspName: tenant.name };
+    const body = { reference: 'S-1', asset: 'ETH', amount: '0.75', blockchainInfo, vaspInfo };
+    const send = async () => await api.request<Json>('POST', '/partners/me/transactions', { headers, body });
+    await act(tenant.id, 'suspend');
+    const whileSuspended = await send();
+    await act(tenant.id, 'resume');
+    const brake = { kind: 'INCOMING', reason: 'Our list is being renewed.' };
+    const { body: set } = await tenant.post<{ id: string }>('/tenant/me/brakes', brake);
+    const braked = await send();
+    const answers = [whileSuspended, braked].map(({ status, body: { code, detail } }) => [
+      status,
+      code,
+      detail,
+    ]);
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.slice(0, 2)).toEqual([503, 'temporarily_unavailable']);
+    await tenant.post(`/tenant/me/brakes/${set.id}/release`);
+    expect((await send()).status).toBe(201);
   });
 
   test('right passwords are no failures, so that nobody is locked out after a resume', async () => {
