@@ -3,6 +3,7 @@ import type { AddressQuestions } from '../address-questions/open-questions.ts';
 import type { Aml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
+import type { InTurn } from '../db/fair-turns.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import type { PartnerAuthenticator } from '../db/partners/authenticate-partner.ts';
 import type { UserAuthenticator } from '../db/users/authenticate-user.ts';
@@ -47,6 +48,8 @@ export interface Deps {
   authenticateUser: UserAuthenticator;
   /** Hashes and checks passwords. Throws rate_limited when too many wait. */
   passwords: PasswordHashing;
+  /** Runs a database transaction of a caller when it may have a connection. Throws temporarily_unavailable. */
+  writeInTurn: InTurn;
   partners: PartnerAuthenticator;
   /** Finds the operator of a key. Throws unauthenticated. */
   authenticateOperator: (operatorKey: string) => OperatorCaller;

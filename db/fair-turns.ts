@@ -4,13 +4,28 @@ export type InTurn = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 interface FairTurnsOptions {
   /** Maximum number of works that run at once. */
   atOnce: number;
-  /** How many may wait, and the error for work that finds no place and is not run. Any number unless given. */
-  places?: { maxWaiting: number; refusal: () => Error };
+  /** How many may wait, how long, and the error for work that is not run. Any number for ever unless given. */
+  places?: { maxWaiting: number; maxWaitMs?: number; refusal: () => Error };
 }
 
 interface Turn {
   begin: () => void;
   refuse: (reason: Error) => void;
+}
+
+/** A turn that is given up after a time, unless it has come or was refused by then. */
+function endingTurn({ begin, refuse }: Turn, maxWaitMs: number | undefined, giveUp: () => void): Turn {
+  const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
+  return {
+    begin() {
+      clearTimeout(timer);
+      begin();
+    },
+    refuse(reason) {
+      clearTimeout(timer);
+      refuse(reason);
+    },
+  };
 }
 
 /**
@@ -36,9 +51,17 @@ export function fairTurns({ atOnce, places }: FairTurnsOptions): InTurn {
     if (places && waiting >= places.maxWaiting) makeRoom(owner, places.refusal);
     await new Promise<void>((begin, refuse) => {
       const turns = waitingOf.get(owner) ?? [];
-      turns.push({ begin, refuse });
+      const turn = endingTurn({ begin, refuse }, places?.maxWaitMs, giveUp);
+      turns.push(turn);
       waitingOf.set(owner, turns);
       waiting += 1;
+
+      function giveUp(): void {
+        turns.splice(turns.indexOf(turn), 1);
+        if (turns.length === 0) waitingOf.delete(owner);
+        waiting -= 1;
+        if (places) turn.refuse(places.refusal());
+      }
     });
   }
 

@@ -15,6 +15,7 @@ import { unusableValues } from '../../domain/json/unusable-values.ts';
 import { parseJson } from '../read-body.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 import type { RequestAudit } from './audit-requests.ts';
+import { addressOf } from './caller-address.ts';
 
 /** What a request brings: a JSON body as it was sent, or a form by its fingerprint. */
 type RequestContent = { json: Buffer } | { form: Buffer };
@@ -58,13 +59,16 @@ export function keyedEffects(
         await audit.within(tx, answer);
         return answer;
       };
-      const made = free
-        ? await commitOnce(deps.db, free, audited)
-        : await inTransaction(deps.db.pool, async (tx) => {
-            const answer = await audited(tx);
-            await leased?.keep(tx, answer);
-            return answer;
-          });
+      const write = async () =>
+        free
+          ? await commitOnce(deps.db, free, audited)
+          : await inTransaction(deps.db.pool, async (tx) => {
+              const answer = await audited(tx);
+              await leased?.keep(tx, answer);
+              return answer;
+            });
+      const owner = caller.kind === 'NONE' ? addressOf(request) : ownerOf(caller);
+      const made = await deps.writeInTurn(owner, write);
       audit.committed();
       deps.notifyWorkflows(made.outbox ?? []);
       return { status: made.status, body: made.body };

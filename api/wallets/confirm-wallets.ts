@@ -22,11 +22,12 @@ export const confirmWalletsEndpoint = defineEndpoint({
   example: { body: [ID.wallet] },
   responses: { 200: { description: 'The wallets, in the order of the ids.', schema: z.array(Wallet) } },
   errors: ['not_found'],
-  async handle({ body: ids, caller: { tenantId } }, { db, notifyWorkflows, releaseAtOnce }) {
+  async handle({ body: ids, caller: { tenantId } }, { db, writeInTurn, notifyWorkflows, releaseAtOnce }) {
     const now = new Date();
-    const { wallets, release, outbox } = await inTransaction(
-      db.pool,
-      async (tx) => await confirmWallets(db, tx, { tenantId, ids }, now),
+    const { wallets, release, outbox } = await writeInTurn(
+      tenantId,
+      async () =>
+        await inTransaction(db.pool, async (tx) => await confirmWallets(db, tx, { tenantId, ids }, now)),
     );
     notifyWorkflows(outbox);
     await releaseAtOnce(release);

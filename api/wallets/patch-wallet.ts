@@ -20,11 +20,18 @@ export const patchWalletEndpoint = defineEndpoint({
   example: { body: { status: 'CONFIRMED', metadata: 'Hot wallet of the payments desk' } },
   responses: { 200: { description: 'The wallet.', schema: Wallet } },
   errors: [],
-  async handle({ params: { id }, body, caller: { tenantId } }, { db, notifyWorkflows, releaseAtOnce }) {
+  async handle(
+    { params: { id }, body, caller: { tenantId } },
+    { db, writeInTurn, notifyWorkflows, releaseAtOnce },
+  ) {
     const now = new Date();
-    const { wallet, release, outbox } = await inTransaction(
-      db.pool,
-      async (tx) => await patchWallet(db, tx, { tenantId, id, patch: body, now }),
+    const { wallet, release, outbox } = await writeInTurn(
+      tenantId,
+      async () =>
+        await inTransaction(
+          db.pool,
+          async (tx) => await patchWallet(db, tx, { tenantId, id, patch: body, now }),
+        ),
     );
     notifyWorkflows(outbox);
     await releaseAtOnce(release);

@@ -44,6 +44,19 @@ describe('fair turns', () => {
     expect(await turns.end()).toEqual(['DONE', 'DONE', 'DONE']);
   });
 
+  test('work whose turn does not come in time is refused, and what waits behind it has its turn', async () => {
+    const inTurn = fairTurns({ atOnce: 1, places: { maxWaiting: 2, maxWaitMs: 20, refusal } });
+    let release = (): void => undefined;
+    const running = inTurn('a', async () => await new Promise<void>((ended) => (release = ended)));
+    const late = ['a', 'b'].map(async (owner) => await inTurn(owner, async () => await Promise.resolve()));
+    const ends = await Promise.allSettled(late);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const next = inTurn('b', async () => await Promise.resolve('ran'));
+    release();
+    await running;
+    expect(await next).toBe('ran');
+  });
+
   test('one piece of work runs at a time, and one that fails lets the next one begin', async () => {
     const { inTurn } = busyTurns(0, []);
     await expect(inTurn('a', async () => await Promise.resolve())).rejects.toBeInstanceOf(Refused);

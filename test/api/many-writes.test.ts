@@ -1,0 +1,75 @@
+import { destinationRoute, lockRoutes } from '../../db/routes/route-lock.ts';
+import { inTransaction, openPool } from '../../db/postgres.ts';
+import type { Json } from '../api-client.ts';
+import { eventually } from '../eventually.ts';
+import { createTenant, type TestTenant } from '../factories/tenant.ts';
+import { evmAddress, evmHash } from '../factories/transaction.ts';
+import { useApi } from '../use-api.ts';
+
+const POOL = 8;
+const { api } = useApi({ config: { DATABASE_POOL: POOL } });
+
+const claim = async (tenant: TestTenant, destination: string) =>
+  await tenant.post<Json>('/claims', {
+    asset: 'ETH',
+    blockchainInfo: { blockchain: 'Ethereum', transactionHash: evmHash(), destination },
+    vaspInfo: { originatorVaspName: 'Nobody Knows It' },
+  });
+
+/** Holds the lock of a destination, on a connection that is none of the API's, until the returned function is called. */
+async function holdDestination(destination: string): Promise<() => Promise<void>> {
+  const pool = openPool(api.config.DATABASE_URL, 1, () => undefined);
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = (): void => undefined;
+  const held = new Promise<void>((resolve) => (isHeld = resolve));
+  const holding = inTransaction(pool, async (tx) => {
+    await lockRoutes(tx, [destinationRoute(destination.toLowerCase())]);
+    isHeld();
+    await isReleased;
+  });
+  await held;
+  return async () => {
+    release();
+    await holding;
+    await pool.end();
+  };
+}
+
+const waitingForLocks = async () =>
+  (
+    await api.db.pool.query<{ count: number }>(
+      `select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+    )
+  ).rows[0]?.count ?? 0;
+
+test('writes of one tenant that wait for one lock keep no other tenant from reading, and its own write goes first', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  const destination = evmAddress();
+  const release = await holdDestination(destination);
+  const ended: string[] = [];
+  const writes = jest.spyOn(api.deps, 'writeInTurn');
+  const claims = Array.from({ length: 3 * POOL }, async () => {
+    const { status } = await claim(hostile, destination);
+    ended.push('hostile');
+    return status;
+  });
+  expect(await eventually(waitingForLocks, (count) => count >= 6)).toBe(6);
+  const readings = await Promise.all(
+    Array.from({ length: POOL }, async () => await other.get('/transactions')),
+  );
+  expect(readings.map(({ status }) => status)).toEqual(Array.from({ length: POOL }, () => 200));
+  const written = claim(other, evmAddress()).then(({ status }) => {
+    ended.push('other');
+    return status;
+  });
+  await eventually(
+    () => writes.mock.calls.length,
+    (count) => count === 3 * POOL + 1,
+  );
+  await release();
+  expect(await written).toBe(201);
+  expect(new Set(await Promise.all(claims))).toEqual(new Set([201]));
+  expect(ended.indexOf('other')).toBeLessThan(ended.length - 1);
+});
