@@ -17,6 +17,7 @@ const WEBHOOK_WORKFLOW_TASKS = 100;
 const REPORTS_AT_ONCE = 2;
 /** Connections to the mail server at once. */
 const MAILS_AT_ONCE = 5;
+const AWAITED_MAILS_AT_ONCE = 3;
 /** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 
@@ -68,6 +69,11 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
     },
     { ...base, taskQueue: TASK_QUEUES.reports, maxConcurrentActivityTaskExecutions: REPORTS_AT_ONCE },
     { ...base, taskQueue: TASK_QUEUES.mails, maxConcurrentActivityTaskExecutions: MAILS_AT_ONCE },
+    {
+      ...base,
+      taskQueue: TASK_QUEUES.awaitedMails,
+      maxConcurrentActivityTaskExecutions: AWAITED_MAILS_AT_ONCE,
+    },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
   const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);

@@ -4,13 +4,15 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 
 /**
  * The task queues. Webhooks and the activity that sends mails have workers of their own: an endpoint or a mail server that
- * hangs takes no slot from anything else. So have the files of reports, which are made one by one.
+ * hangs takes no slot from anything else. So have the files of reports, which are made one by one. Mails that a person waits
+ * for have places of their own: behind thousands of links to messages a code would end before it is sent.
  */
 export const TASK_QUEUES = {
   core: 'core',
   webhooks: 'webhooks',
   reports: 'reports',
   mails: 'mails',
+  awaitedMails: 'awaited-mails',
 } as const;
 
 export interface WorkflowContract {

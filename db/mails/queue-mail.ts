@@ -1,4 +1,4 @@
-import { hoursToSend, type MailContent, type MailKind } from '../../domain/mails/mail.ts';
+import { hoursToSend, mailSummary, type MailContent, type MailKind } from '../../domain/mails/mail.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
@@ -36,6 +36,6 @@ export async function queueMail(
     [id, tenantId, kind, sealed, now, hoursToSend(kind), once ?? null],
   );
   if (rowCount === 0) return [];
-  const entry = { tenantId, workflow: 'mailDelivery' as const, subjectId: id, summary: `Mail ${kind}` };
+  const entry = { tenantId, workflow: 'mailDelivery' as const, subjectId: id, summary: mailSummary(kind) };
   return await insertOutboxEntries(tx, [entry], now);
 }

@@ -9,6 +9,18 @@ export type MailKind = LinkMail | PortalMail | UserNotice['kind'];
 /** Hours for which the link of a mail counts. */
 export const LINK_HOURS: Readonly<Record<LinkMail, number>> = { INVITATION: 7 * 24, PASSWORD_RESET: 1 };
 
+/** What a person waits for at that moment: these mails pass those that tell something. */
+const AWAITED: readonly MailKind[] = ['INVITATION', 'PASSWORD_RESET', 'PORTAL_CODE'];
+
+/** The line by which operators, and the workflow of a mail, know its kind. */
+export function mailSummary(kind: MailKind): string {
+  return `Mail ${kind}`;
+}
+
+export function isAwaited(summary: string | undefined): boolean {
+  return AWAITED.some((kind) => mailSummary(kind) === summary);
+}
+
 const SENDING_HOURS = 24;
 /** Hours after which a code is not needed any more. */
 const CODE_HOURS = 1;

@@ -168,7 +168,7 @@ test('mails to a server that hangs wait for their own workers: other work goes o
     const queues = (history.events ?? []).map(
       ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.taskQueue?.name,
     );
-    expect(queues.filter(Boolean)).toEqual([TASK_QUEUES.mails]);
+    expect(queues.filter(Boolean)).toEqual([TASK_QUEUES.awaitedMails]);
   } finally {
     for (const go of release) go();
     release = undefined;
