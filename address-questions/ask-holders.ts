@@ -15,6 +15,10 @@ import {
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { signWebhook } from '../domain/webhooks/signature.ts';
 import type { OutgoingHttp } from '../outside/outgoing-http.ts';
+import { createQuestionBreaker } from './question-breaker.ts';
+
+/** One for the process: whoever asks for a server that hangs learns it from the others. */
+const breaker = createQuestionBreaker();
 
 export interface QuestionDeps {
   db: Database;
@@ -61,6 +65,8 @@ async function askAll(
 ): Promise<void> {
   await Promise.all(
     asked.map(async (tenant) => {
+      // That is no answer, for registered addresses alike, and is not kept: the pause ends for all of them at once.
+      if (breaker.isPaused(tenant, deps.now())) return;
       const answer = await ask(deps, tenant, address);
       const kept = { tenantId: tenant.id, address, answer, registers: !tenant.isRegistered, now: deps.now() };
       deps.notifyWorkflows(await keepAnswer(deps.db, kept));
@@ -70,9 +76,10 @@ async function askAll(
 
 async function ask(
   { http, now }: QuestionDeps,
-  { url, secret }: AskedTenant,
+  tenant: AskedTenant,
   { blockchain, destination, destinationTag }: AskedAddress,
 ): Promise<AddressAnswer> {
+  const { url, secret } = tenant;
   const at = now();
   const question: AddressQuestion = {
     id: newId(at),
@@ -92,5 +99,6 @@ async function ask(
   const { outcome, error, responseExcerpt } = await http.post(url, headers, body, ANSWER_DEADLINE_MS);
   // That is no answer: whoever takes the message up again asks.
   if (error === 'SHUTTING_DOWN') throw new Error('the process stops');
+  breaker.note(tenant, error === 'TIMEOUT', now());
   return outcome === 'DELIVERED' ? readAnswer(responseExcerpt) : { isOwn: false, fault: error ?? outcome };
 }

@@ -126,6 +126,24 @@ test.each<[string, RequestListener]>([
   expect(asked).toHaveLength(1);
 });
 
+test('a server that hangs three times in a row is not asked for ten minutes, then once', async () => {
+  const { tenant, asked } = await holder(() => undefined);
+  for (let n = 0; n < 3; n += 1) await delivered(await send(tenant.name, { destination: evmAddress() }));
+  expect(asked).toHaveLength(3);
+  const registered = evmAddress();
+  await tenant.post('/wallets', { address: registered, asset: '*', blockchain: 'Ethereum' });
+  for (const destination of [evmAddress(), registered])
+    await delivered(await send(tenant.name, { destination }));
+  expect(asked).toHaveLength(3);
+  system.clock.offsetMs = 11 * 60_000;
+  try {
+    for (let n = 0; n < 2; n += 1) await delivered(await send(tenant.name, { destination: evmAddress() }));
+  } finally {
+    system.clock.offsetMs = 0;
+  }
+  expect(asked).toHaveLength(4);
+});
+
 test('an answer is kept, and a registered address is asked about for the time alone that it takes', async () => {
   const answers = [false, false, true];
   const { tenant, asked } = await holder((request, response) =>
