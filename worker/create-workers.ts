@@ -74,6 +74,7 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
       taskQueue: TASK_QUEUES.awaitedMails,
       maxConcurrentActivityTaskExecutions: AWAITED_MAILS_AT_ONCE,
     },
+    { ...base, taskQueue: TASK_QUEUES.imports },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
   const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);

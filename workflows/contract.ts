@@ -5,7 +5,8 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 /**
  * The task queues. Webhooks and the activity that sends mails have workers of their own: an endpoint or a mail server that
  * hangs takes no slot from anything else. So have the files of reports, which are made one by one. Mails that a person waits
- * for have places of their own: behind thousands of links to messages a code would end before it is sent.
+ * for have places of their own: behind thousands of links to messages a code would end before it is sent. Files of
+ * wallets that wait for their turn take no slot from the steps of transactions.
  */
 export const TASK_QUEUES = {
   core: 'core',
@@ -13,6 +14,7 @@ export const TASK_QUEUES = {
   reports: 'reports',
   mails: 'mails',
   awaitedMails: 'awaited-mails',
+  imports: 'imports',
 } as const;
 
 export interface WorkflowContract {

@@ -7,11 +7,12 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { ROW_CHANGED, attributes, type ImportSubject } from './contract.ts';
+import { ROW_CHANGED, TASK_QUEUES, attributes, type ImportSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { importWallets } = proxyActivities<Pick<Activities, 'importWallets'>>({
+  taskQueue: TASK_QUEUES.imports,
   startToCloseTimeout: '5 minutes',
   // A dead worker is detected by its missing heartbeats; the next one starts again, or announces what was written.
   heartbeatTimeout: '5 seconds',
