@@ -134,7 +134,13 @@ async function upsert(
 ): Promise<EntityImportCounts> {
   await tx.query(`
     create temporary table changed_entities (id uuid, is_new boolean) on commit drop;
-    create temporary table changed_names (folded text) on commit drop`);
+    create temporary table changed_names (folded text) on commit drop;
+    create temporary table former_masters (id uuid) on commit drop`);
+  await tx.query(
+    `insert into former_masters select distinct e.master_entity_id from entity_import_rows s join entities e on e.id = s.entity_id
+     where s.import_id = $1 and e.master_entity_id is not null and s.master_entity_id is distinct from e.master_entity_id`,
+    [id],
+  );
   const { rows } = await tx.query<EntityImportCounts>(
     `with written as (${UPSERT}), noted as (
        insert into changed_entities select id, is_new from written returning is_new
@@ -183,8 +189,17 @@ async function followMasters(tx: Queryable): Promise<void> {
   }
 }
 
-/** Notes the names that lead to the changed entities now, beside those that did: theirs and those of their duplicates. */
+/**
+ * Notes the names that lead to the changed entities now, beside those that did: theirs and those of their duplicates. A master whose
+ * duplicates are others than before has changed, too: rules may name it by one of them.
+ */
 export async function noteNames(tx: Queryable): Promise<void> {
+  await tx.query(
+    `insert into changed_entities
+     select id, false from former_masters
+     union
+     select e.master_entity_id, false from changed_entities c join entities e on e.id = c.id where e.master_entity_id is not null`,
+  );
   await tx.query(
     `insert into changed_names
      select n.folded from changed_entities c join entity_names n on n.entity_id = c.id where n.kind <> 'LEGAL'

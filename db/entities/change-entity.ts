@@ -25,7 +25,7 @@ export async function createEntity(
   masterId: string | null,
 ): Promise<ChangedEntity> {
   if (masterId !== null) await lockMerge(tx, masterId);
-  await lockNames(tx, namesFoldedOf(entity), masterId === null ? [] : [masterId]);
+  await lockNames(tx, namesFoldedOf(entity), await mastersFor(tx, masterId));
   await insertEntity(tx, entity).catch(refuseTakenKey);
   if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
   return await finish(tx, { entity, formerNames: [], now: entity.createdAt });
@@ -54,7 +54,9 @@ export async function changeEntity(tx: pg.PoolClient, change: EntityChange): Pro
   const formerNames = await foldedNames(tx, [id]);
   const formerMaster = await masterOf(tx, id);
   // Its duplicates are data of a master: of the one before, and of the one that it gets.
-  const changed = [id, formerMaster, masterId ?? null].filter((one) => one !== null);
+  const changed = [id, formerMaster, ...(await mastersFor(tx, masterId ?? null))].filter(
+    (one) => one !== null,
+  );
   await lockNames(tx, [...new Set([...formerNames, ...namesFoldedOf(after)])], [...new Set(changed)]);
   await updateEntity(tx, after, now);
   if (masterId === null) await clearMaster(tx, id);
@@ -69,6 +71,13 @@ export async function masterOf(tx: Queryable, id: string): Promise<string | null
     [id],
   );
   return rows[0]?.id ?? null;
+}
+
+/** A master, and the one of which it is a duplicate itself: an entity that is given the first gets the second. */
+async function mastersFor(tx: Queryable, masterId: string | null): Promise<string[]> {
+  if (masterId === null) return [];
+  const root = await masterOf(tx, masterId);
+  return root === null ? [masterId] : [masterId, root];
 }
 
 async function readEntity(tx: Queryable, id: string): Promise<EntityRecord> {

@@ -43,5 +43,5 @@ export interface ChainReport {
 /** What a verification reads: the stored logs, and the keys of their anchors and payloads. */
 export interface EventLogs {
   pool: pg.Pool;
-  vault: Pick<Vault, 'heads' | 'tenantKeys'>;
+  vault: Pick<Vault, 'heads' | 'tenantKeys' | 'dropTenant'>;
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '../postgres.ts';
 import type { EventFault } from './event-report.ts';
 
-/** Every row of four tables is read once, by its key where that still is there. */
+/** Every row of five tables is read once, by its key where that still is there. */
 const READ_LIMIT = '10min';
 
 // A payload is named by the record that it was stored for. A row that was added may name any record, so every row counts
@@ -16,6 +16,12 @@ const DOUBLES = `
   union all
   select id, 'two records of one id' from claims
   where $1::uuid is null or id = $1 group by id having count(*) > 1
+  union all
+  select transaction_id, 'two rule decisions of one id' from rule_decisions
+  where $1::uuid is null or transaction_id = $1 group by transaction_id, id having count(*) > 1
+  union
+  select d.transaction_id, 'a rule decision of another tenant' from rule_decisions d join transactions t on t.id = d.transaction_id
+  where ($1::uuid is null or d.transaction_id = $1) and d.tenant_id <> t.tenant_id
   union
   select p.transaction_id, 'two payloads of one event' from payload_versions p
   join (
@@ -26,8 +32,9 @@ const DOUBLES = `
   order by id`;
 
 /**
- * Finds records of one id, and stored payloads of one event, of which there are two: the owner of the tables can drop
- * their keys and add a row, of which the service and this command might read different ones.
+ * Finds records and rule decisions of one id, and stored payloads of one event, of which there are two: the owner of the tables can
+ * drop their keys and add a row, of which the service and this command might read different ones. And decisions of another tenant
+ * than their record's, which its tenant would not see.
  */
 export async function findDoubles(pool: pg.Pool, only: string | undefined): Promise<EventFault[]> {
   return await inTransaction(pool, async (tx) => {

@@ -110,7 +110,10 @@ test('of an erased tenant nothing is missed', async () => {
   const tenantKeys = async () => await Promise.reject(new NoTenantKeys());
   await asOwner('delete from rule_decisions where transaction_id = $1', id);
   const verify = async () =>
-    await verifyEvents({ pool: database.pool, vault: { heads: api.db.vault.heads, tenantKeys } }, id);
+    await verifyEvents(
+      { pool: database.pool, vault: { heads: api.db.vault.heads, tenantKeys, dropTenant: () => undefined } },
+      id,
+    );
   expect([report.faults, report.decisions]).toEqual([[], COVERED]);
   // Whoever destroys the keys alone hides nothing.
   const destroyed = (await verify()).faults.map(({ fault }) => fault);
@@ -152,7 +155,10 @@ test('a tenant that is erased while its keys are asked for is no fault', async (
     await destroyKeysOf(other.id);
     return await vault.tenantKeys(...given);
   };
-  const beside = { pool: database.pool, vault: { heads: vault.heads, tenantKeys: eraseFirst } };
+  const beside = {
+    pool: database.pool,
+    vault: { heads: vault.heads, tenantKeys: eraseFirst, dropTenant: (id: string) => vault.dropTenant(id) },
+  };
   const report = await verifyEvents(beside, outgoingId);
   expect([report.checked, report.faults, report.erased]).toEqual([1, [], [outgoingId]]);
 });

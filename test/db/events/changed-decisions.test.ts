@@ -1,0 +1,49 @@
+import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
+import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
+import { untilJudged, untilListsLoaded } from '../../factories/judged.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTransaction } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
+
+const { api, database } = useApi();
+const tenant = useTenant(api);
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilListsLoaded(api, tenant.id);
+});
+
+test('a decision that is stored twice, the other with another version, is found', async () => {
+  const { id } = await createTransaction(tenant);
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  const { pool } = database;
+  await pool.query('alter table rule_decisions drop constraint rule_decisions_pkey cascade');
+  await pool.query(
+    `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
+       decided_by, rests_on_sanctions, wait_until, spent, facts, trace, created_at)
+     select id, tenant_id, transaction_id, sequence + 7, direction, configuration_id, version + 7, 'REVIEW',
+       decided_by, rests_on_sanctions, wait_until, spent, facts, trace, created_at - interval '1 day'
+     from rule_decisions where transaction_id = $1`,
+    [id],
+  );
+  // The true one is read last, so that it counts.
+  await pool.query('update rule_decisions set version = version where transaction_id = $1 and sequence < 7', [
+    id,
+  ]);
+  const { faults } = await verifyEvents(api.db);
+  expect(faults).toContainEqual({ id, fault: 'two rule decisions of one id' });
+});
+
+test('a decision that is that of another tenant by now is found', async () => {
+  const { id } = await createTransaction(tenant);
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  await database.pool.query(
+    `update rule_decisions set tenant_id = gen_random_uuid() where transaction_id = $1`,
+    [id],
+  );
+  expect((await verifyEvents(api.db, id)).faults).toEqual([
+    { id, fault: 'a rule decision of another tenant' },
+  ]);
+});
