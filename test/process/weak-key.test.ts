@@ -25,6 +25,9 @@ test.each([
   ['16 bytes, filled up', `3f9a1c7be2d8450696aa17c4e0b35d2f${'ff'.repeat(16)}`],
   ['the hash of nothing', createHash('sha256').digest('hex')],
   ['the hash of a password', createHash('sha256').update('password').digest('hex')],
+  ['the hash of a password by a shell', createHash('sha256').update('password\n').digest('hex')],
+  ['the hash of its name', createHash('sha256').update('masterkey').digest('hex')],
+  ['an example of NIST', '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4'],
   ['few bytes in disorder', hexOf(Array.from({ length: 32 }, (_, index) => (index * index * 7) % 12))],
   ['an example that ends otherwise', `${'00'.repeat(31)}01`],
 ])('a master key of %s is refused in production, not in a sandbox', (_what, MASTER_KEY) => {
@@ -61,6 +64,17 @@ test.each([
   '1q2w3e4r5t6y7u8i',
   'a9c7e5g3i1k9m7o5',
   'MySecretPassword2024!',
+  'change-this-in-production',
+  'REPLACE_ME_PLEASE',
+  'CHANGE_ME_CHANGE_ME',
+  'your-secret-key-here',
+  'your_operator_key_here',
+  'pleasechangemenow',
+  'mysupersecretkey',
+  'thisisasecretkey',
+  '1qaz2wsx3edc4rfv',
+  'zaq12wsxcde34rfv',
+  '<a random key of 64 characters>',
   ASCENDING,
 ])('an operator key %s is refused in production, not in a sandbox', (key) => {
   const production = { ENVIRONMENT: 'production' };
