@@ -4,7 +4,7 @@ import { koreanSoundsOfPart, longSoundsOfPart, soundAlike, soundsOfPart } from '
 import { areNicknames } from './person-words.ts';
 import { hasHearing, soundDistance } from './sound-distance.ts';
 import type { Script } from './letters/script-of.ts';
-import { spellingDistance } from './spelling-distance.ts';
+import { LEAST_LETTER_COST, spellingDistance } from './spelling-distance.ts';
 
 /** The way in which two parts are similar. */
 export type PartLikeness =
@@ -84,8 +84,10 @@ function textSimilarity(leftPart: NamePart, rightPart: NamePart): PartSimilarity
   const [left, right] = [leftPart.text, rightPart.text];
   if (left === right) return EXACT;
   const longer = Math.max(left.length, right.length);
-  if (missingLetters(leftPart.letters, rightPart.letters) > longer * 0.6) return DIFFERENT;
   const limit = maxCost(left.length, right.length);
+  const missing = missingLetters(leftPart.letters, rightPart.letters);
+  // Most words differ by so many letters that nothing has to be aligned.
+  if (missing > longer * 0.6 || missing * LEAST_LETTER_COST > limit) return DIFFERENT;
   const cost = spellingDistance(left, right, limit) + genderCost(left, right);
   const spelling = similarityOf(cost, left.length, right.length);
   if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundAlike(leftPart, rightPart)) {

@@ -4,6 +4,7 @@ import { joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
 import type { EntryType } from './list-entry.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
+import { LEAST_LETTER_COST } from './spelling-distance.ts';
 import { isShortName, SHORT_NAME_SCORE } from './short-name.ts';
 
 /** Penalties for parts that only one of the names has. */
@@ -70,8 +71,6 @@ const WHOLE_NAME = 0.97;
 const MIN_WHOLE_LETTERS = 8;
 const MIN_WHOLE_SCORE = 0.9;
 const MAX_WHOLE_DIFFERENCE = 2;
-/** Minimum cost of a substitution: that of easily confused letters. */
-const MIN_LETTER_COST = 0.65;
 
 /** The penalties for this query. */
 function coverageOf(query: readonly NamePart[], type: EntryType): NameCoverage {
@@ -114,8 +113,8 @@ function wholeName(query: readonly NamePart[], listed: readonly NamePart[], comp
   const letters = lettersOfRun(query, left);
   const apart = Math.abs(letters - lettersOfRun(listed, right));
   if (letters < MIN_WHOLE_LETTERS || apart > MAX_WHOLE_DIFFERENCE) return 0;
-  // Each letter that only one of them has costs at least MIN_LETTER_COST.
-  if (strangeLetters(query, listed) * MIN_LETTER_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
+  // Each letter that only one of them has costs at least that.
+  if (strangeLetters(query, listed) * LEAST_LETTER_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
   if (!isLatin(query) || !isLatin(listed)) return 0;
   const { score } = partSimilarity(compare.joined(left), joinParts(listed, right));
   return score >= MIN_WHOLE_SCORE ? score * WHOLE_NAME : 0;

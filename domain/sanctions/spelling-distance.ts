@@ -11,8 +11,13 @@ const CONFUSABLE_PAIRS =
   '0o 1i 1l 5s 6b 8b 9g 9q ei ou ij iy jy ck kq cq gj gk sz vw bv bp dt mn uv ao ae nh gq fv xk uw'.split(
     ' ',
   );
+/** The least cost of a letter that only one of two words has. */
+export const LEAST_LETTER_COST = CONFUSABLE;
 const substitution = substitutionCosts();
 const rows = [0, 1, 2].map(() => new Float64Array(MAX_LETTERS + 1));
+/** Letters of the right word and what leaving each out costs, from place 1 on. */
+const rightLetters = new Uint16Array(MAX_LETTERS + 1);
+const rightGaps = new Float64Array(MAX_LETTERS + 1);
 
 /**
  * The weighted edit distance of two words: 1 per letter, less for letters that are easily confused, doubled or swapped,
@@ -25,11 +30,13 @@ export function spellingDistance(left: string, right: string, limit = Infinity):
   let [beforeLast, last, current] = rows as [Float64Array, Float64Array, Float64Array];
   last[0] = 0;
   for (let column = 1; column <= rightLength; column++) {
-    last[column] = at(last, column - 1) + gapCost(right, column - 1);
+    rightLetters[column] = right.charCodeAt(column - 1);
+    rightGaps[column] = gapCost(right, column - 1);
+    last[column] = at(last, column - 1) + at(rightGaps, column);
   }
   let leastBefore = 0;
   for (let row = 1; row <= leftLength; row++) {
-    const least = fillRow({ left, right, row, rightLength, beforeLast, last, current });
+    const least = fillRow(left, row, rightLength, beforeLast, last, current);
     // Two rows, because a swap of letters reaches back two rows.
     if (least > limit && leastBefore > limit) return Infinity;
     leastBefore = least;
@@ -38,36 +45,29 @@ export function spellingDistance(left: string, right: string, limit = Infinity):
   return at(last, rightLength);
 }
 
-interface RowWork {
-  left: string;
-  right: string;
-  row: number;
-  rightLength: number;
-  beforeLast: Float64Array;
-  last: Float64Array;
-  current: Float64Array;
-}
-
-/** Fills a row and returns its minimum cost. */
-function fillRow({ left, right, row, rightLength, beforeLast, last, current }: RowWork): number {
+/** Fills a row and returns its minimum cost. Its parameters are no object, since it runs some thousand times for a name. */
+function fillRow(
+  left: string,
+  row: number,
+  rightLength: number,
+  beforeLast: Float64Array,
+  last: Float64Array,
+  current: Float64Array,
+): number {
   const letter = left.charCodeAt(row - 1);
+  const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1;
   const leftGap = gapCost(left, row - 1);
   let least = at(last, 0) + leftGap;
+  let beside = least;
   current[0] = least;
   for (let column = 1; column <= rightLength; column++) {
-    const other = right.charCodeAt(column - 1);
-    const change = at(last, column - 1) + substitutionCost(letter, other);
-    const gap = Math.min(at(last, column) + leftGap, at(current, column - 1) + gapCost(right, column - 1));
-    let best = Math.min(change, gap);
-    if (
-      row > 1 &&
-      column > 1 &&
-      letter === right.charCodeAt(column - 2) &&
-      other === left.charCodeAt(row - 2)
-    ) {
+    const other = rightLetters[column] as number;
+    let best = at(last, column - 1) + substitutionCost(letter, other);
+    best = Math.min(best, at(last, column) + leftGap, beside + at(rightGaps, column));
+    if (other === letterBefore && column > 1 && letter === rightLetters[column - 1])
       best = Math.min(best, at(beforeLast, column - 2) + SWAP);
-    }
     current[column] = best;
+    beside = best;
     if (best < least) least = best;
   }
   return least;
