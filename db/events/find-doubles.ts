@@ -16,9 +16,13 @@ const DOUBLES = `
   union all
   select id, 'two records of one id' from claims
   where $1::uuid is null or id = $1 group by id having count(*) > 1
-  union all
-  select transaction_id, 'two rule decisions of one id' from rule_decisions
-  where $1::uuid is null or transaction_id = $1 group by transaction_id, id having count(*) > 1
+  union
+  select d.transaction_id, 'two rule decisions of one id' from rule_decisions d
+  join (
+    select id from rule_decisions
+    where $1::uuid is null or id in (select id from rule_decisions where transaction_id = $1)
+    group by id having count(*) > 1
+  ) twice using (id)
   union
   select d.transaction_id, 'a rule decision of another tenant' from rule_decisions d join transactions t on t.id = d.transaction_id
   where ($1::uuid is null or d.transaction_id = $1) and d.tenant_id <> t.tenant_id

@@ -75,10 +75,10 @@ async function checkTwice(db: EventLogs, batch: LogBatch): Promise<ChainReport[]
   const reports = [await checkBatch(db, { ...batch, logs: batch.logs.filter((log) => !isFaulty(log)) })];
   // Of two records with one id the other may be in another batch.
   const refs = new Set(batch.logs.filter(isFaulty).map(refOf));
-  // Keys that were destroyed, or sealed by another master key, since they were read are not used again.
-  for (const { record } of batch.logs.filter(isFaulty)) db.vault.dropTenant(record.tenant_id);
   for (const id of faulty) {
     const again = await readBatch(db.pool, FIRST, id);
+    // Keys that were destroyed, or sealed by another master key, since they were read are not used again.
+    for (const { record } of again.logs) db.vault.dropTenant(record.tenant_id);
     reports.push(await checkBatch(db, { ...again, logs: again.logs.filter((log) => refs.has(refOf(log))) }));
   }
   return reports;

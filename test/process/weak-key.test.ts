@@ -74,7 +74,7 @@ test.each([
   'thisisasecretkey',
   '1qaz2wsx3edc4rfv',
   'zaq12wsxcde34rfv',
-  '<a random key of 64 characters>',
+  '<a-random-key-of-64-characters>',
   ASCENDING,
 ])('an operator key %s is refused in production, not in a sandbox', (key) => {
   const production = { ENVIRONMENT: 'production' };

@@ -13,25 +13,29 @@ beforeAll(async () => {
   await untilListsLoaded(api, tenant.id);
 });
 
-test('a decision that is stored twice, the other with another version, is found', async () => {
+test.each([
+  ['with another version', false],
+  ['for another transaction', true],
+])('a decision that is stored twice, the other %s, is found', async (_what, isOfAnother) => {
   const { id } = await createTransaction(tenant);
+  const named = isOfAnother ? (await createTransaction(tenant)).id : id;
   const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
   expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
   const { pool } = database;
-  await pool.query('alter table rule_decisions drop constraint rule_decisions_pkey cascade');
+  await pool.query('alter table rule_decisions drop constraint if exists rule_decisions_pkey cascade');
   await pool.query(
     `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
        decided_by, rests_on_sanctions, wait_until, spent, facts, trace, created_at)
-     select id, tenant_id, transaction_id, sequence + 7, direction, configuration_id, version + 7, 'REVIEW',
+     select id, tenant_id, $2, sequence + 7, direction, configuration_id, version + 7, 'REVIEW',
        decided_by, rests_on_sanctions, wait_until, spent, facts, trace, created_at - interval '1 day'
      from rule_decisions where transaction_id = $1`,
-    [id],
+    [id, named],
   );
   // The true one is read last, so that it counts.
   await pool.query('update rule_decisions set version = version where transaction_id = $1 and sequence < 7', [
     id,
   ]);
-  const { faults } = await verifyEvents(api.db);
+  const { faults } = await verifyEvents(api.db, id);
   expect(faults).toContainEqual({ id, fault: 'two rule decisions of one id' });
 });
 
