@@ -86,7 +86,9 @@ export async function judgeTransaction(
     wallet,
   };
   const matches = matchesOf(compared);
-  const stands = await isStillValid(deps.db, { record, verdict, screening, previous, decision, receiver });
+  const { suppressionRemovedAt } = context;
+  const judged = { open, entityId, suppressionRemovedAt, verdict, screening, previous, decision, receiver };
+  const stands = await isStillValid(deps.db, judged);
   const named = sealed ? { ...verdict, ruleDecision: { id: sealed.id, hash: sealed.hash } } : verdict;
   const settlement = { open, screening, verdict: named, decision, guardCount, matches, basis, stands, now };
   return { kind: 'JUDGED', settlement, receiver };

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { isOlderThanLists, requireComparedLists } from '../../db/transactions/compared-lists.ts';
+import type { Queryable } from '../../db/postgres.ts';
+import {
+  isBehindKeptLists,
+  isOlderThanLists,
+  requireComparedLists,
+} from '../../db/transactions/compared-lists.ts';
 import { proceedUnanswered, retryFirst } from '../../domain/transactions/proceed-unanswered.ts';
 import { ProceedBody, Transaction } from '../../domain/transactions/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
 import { actorOf } from '../caller.ts';
 import { commitChange } from './commit-change.ts';
@@ -46,10 +52,15 @@ export const proceedTransactionEndpoint = defineEndpoint({
           return proceeded;
         },
         also: async (tx, written) => {
-          if (written.status === 'FAILED' && (await isOlderThanLists(tx, written))) throw retryFirst();
+          if (written.status === 'FAILED' && (await isOutOfDate(tx, written))) throw retryFirst();
           await requireComparedLists(tx, written);
         },
       },
     );
   },
 });
+
+/** Whether one that has failed, which nothing screens any more, was screened with other lists or false positives than those of now. */
+async function isOutOfDate(tx: Queryable, failed: TransactionRecord): Promise<boolean> {
+  return (await isOlderThanLists(tx, failed)) || (await isBehindKeptLists(tx, failed));
+}

@@ -8,6 +8,7 @@ import {
   counterpartyDuplicatesSql,
   counterpartyNamesSql,
   counterpartySql,
+  suppressionRemovedSql,
   verificationSql,
   type StoredFacts,
 } from './stored-facts.ts';
@@ -64,8 +65,9 @@ export function storedFactsOf({
   counterpartyNames,
   counterpartyDuplicateIds,
   verification,
+  suppressionRemovedAt,
 }: StoredFacts): StoredFacts {
-  return { counterparty, counterpartyNames, counterpartyDuplicateIds, verification };
+  return { counterparty, counterpartyNames, counterpartyDuplicateIds, verification, suppressionRemovedAt };
 }
 
 /** What a judgement on a tenant's transaction would rest on now. Throws when there is no such tenant. */
@@ -75,7 +77,7 @@ export async function readBasis(
 ): Promise<JudgementBasis> {
   const { rows } = await db.query<BasisRow>({
     name: 'read-judgement-basis',
-    text: `select t.settings,
+    text: `select t.settings, ${suppressionRemovedSql},
         (select c.published_version from rule_configurations c where c.tenant_id = t.id and c.direction = $2) as rules,
         ${counterpartySql('$3')} as counterparty,
         ${counterpartyNamesSql('$3')} as "counterpartyNames",

@@ -17,6 +17,7 @@ import {
   counterpartyDuplicatesSql,
   counterpartyNamesSql,
   counterpartySql,
+  suppressionRemovedSql,
   verificationSql,
   type StoredFacts,
 } from './stored-facts.ts';
@@ -62,7 +63,7 @@ const ROLLING = rollingSumSql({
 });
 
 const READ = `
-  select t.settings,
+  select t.settings, ${suppressionRemovedSql},
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
     ${counterpartySql('$2')} as counterparty,
     ${counterpartyNamesSql('$2')} as "counterpartyNames",
@@ -119,6 +120,7 @@ export async function readScreeningContext(
     counterpartyNames: row.counterpartyNames,
     counterpartyDuplicateIds: row.counterpartyDuplicateIds,
     verification: row.verification,
+    suppressionRemovedAt: row.suppressionRemovedAt,
     beneficiaryMatch: await matchOf(db, record, row.holder_name),
     rolling24h: rollingOf(row.rolling),
     activeLists: row.lists ?? [],

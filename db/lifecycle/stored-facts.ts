@@ -10,7 +10,12 @@ export interface StoredFacts {
   /** The entities that are duplicates of the counterparty: rules may name it by one of them. */
   counterpartyDuplicateIds: string[];
   verification: TransferContext['verification'];
+  /** When the tenant last took a false positive back: what was searched before may have left a match out. */
+  suppressionRemovedAt: string | null;
 }
+
+/** SQL: the `suppressionRemovedAt` of StoredFacts of the tenant `t`. */
+export const suppressionRemovedSql = `to_char(t.suppression_removed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "suppressionRemovedAt"`;
 
 /** SQL: the `counterparty` of StoredFacts for an entity or its master. The tenant is `$1` of the statement. */
 export const counterpartySql = (entityId: string) => `(

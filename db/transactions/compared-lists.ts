@@ -15,14 +15,14 @@ export const notComparedSql = (id: string, activatedAt: string) =>
 /**
  * Whether the tenant has taken a false positive back since the transfer was screened, or a list has a new version that open transfers are still being compared with, and this screened one was not
  * compared with it yet. A version that a later one has replaced counts until then: the later one is compared only by
- * what itself has added. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
+ * what itself has added. One that waits under a rule is due only at the end of its wait. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
  */
 export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'is-behind-lists',
     text: `select from transactions t join tenants n on n.id = t.tenant_id
       where t.tenant_id = $1 and t.id = $2
-        and not t.sealed and t.screening_state in ('CLEARED', 'REVIEWED')
+        and not t.sealed and (t.screening_state in ('CLEARED', 'REVIEWED') or t.screening_due_since = t.rule_wait_until)
         and (t.direction = 'INCOMING' or t.status <> 'PENDING' or t.hold is distinct from 'UNSCREENED')
         and (n.suppression_removed_at is not null and ${notComparedSql('t.id', 'n.suppression_removed_at')}
           or exists (select from sanctions_versions v

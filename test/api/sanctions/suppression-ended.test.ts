@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { eventually } from '../../eventually.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -36,21 +39,25 @@ async function suppress(): Promise<string> {
   return made.body.id;
 }
 
-async function received(): Promise<string> {
+async function received(originator = LISTED): Promise<string> {
   const other = await createTenant(api);
   const destination = evmAddress();
   await registerWallet(tenant, destination);
   const sent = await createTransaction(other, {
-    originator: { name: LISTED },
+    originator: { name: originator },
     beneficiary: { name: 'Jonas Brandt' },
     blockchainInfo: { blockchain: 'Ethereum', destination },
     vaspInfo: { beneficiaryVaspName: tenant.name },
   });
   await advance(other, sent.id);
-  expect(
-    (await other.post(`/transactions/${sent.id}/review`, { decision: 'PROCEED', reason: 'Seen.' })).status,
-  ).toBe(200);
-  await advance(other, sent.id);
+  if (originator === LISTED) {
+    const released = await other.post(`/transactions/${sent.id}/review`, {
+      decision: 'PROCEED',
+      reason: 'Seen.',
+    });
+    expect(released.status).toBe(200);
+    await advance(other, sent.id);
+  }
   const { body } = await tenant.get<Transaction[]>('/transactions');
   return body[0]?.id ?? '';
 }
@@ -90,4 +97,31 @@ test('a message whose false positive ends because the list changes the entry is 
     outcome: 'WAIT',
     reasons: expect.arrayContaining(['SANCTIONS']) as string[],
   });
+});
+
+test('a message that waits under a rule is seen once more when a false positive ends, and then passes', async () => {
+  await ruleWaits(api).publish(tenant, 'INCOMING', {
+    field: 'counterpartyEntityId',
+    operator: 'NOT_IN',
+    value: [randomUUID()],
+  });
+  const id = await received('Jonas Brandt');
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED', subStatus: 'WAITING' });
+  expect((await tenant.delete(`/sanctions/suppressions/${await suppress()}`)).status).toBe(204);
+  const review = async () =>
+    (await tenant.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'Seen.' })).status;
+  expect([await review(), await review()]).toEqual([409, 200]);
+});
+
+test('a screening that began before a false positive ended does not count', async () => {
+  const suppressionId = await suppress();
+  const other = await createTenant(api);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: LISTED },
+    vaspInfo: { beneficiaryVaspName: other.name },
+  });
+  const judged = await ruleWaits(api).judge(tenant, id);
+  expect(judged.verdict.hold).toBeNull();
+  expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
+  expect(await settleScreening(api.db, judged)).toBe('STALE');
 });

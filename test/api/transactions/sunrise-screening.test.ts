@@ -72,3 +72,12 @@ test('one that has failed is tried again first when a list has a new version sin
   const answer = await proceed(after);
   expect([answer.status, answer.body['code']]).toEqual([409, 'review_required']);
 });
+
+test('one whose judgement stands as it was goes once a false positive was taken back', async () => {
+  const id = await unrouted();
+  const { body } = await tenant.post<{ id: string }>('/sanctions/search', { name: LISTED });
+  const match = { screeningId: body.id, listCode: 'OFAC_SDN', listingId: '0' };
+  const made = await tenant.post<{ id: string }>('/sanctions/suppressions', match);
+  expect((await tenant.delete(`/sanctions/suppressions/${made.body.id}`)).status).toBe(204);
+  expect((await proceed(id)).status).toBe(200);
+});

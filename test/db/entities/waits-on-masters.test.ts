@@ -1,44 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from '../../../db/database.ts';
 import { applyImport } from '../../../db/entities/apply-import.ts';
-import { loadBundledEntities } from '../../../db/entities/load-bundled.ts';
 import { stageRows } from '../../../db/entities/stage-import.ts';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../../db/new-id.ts';
 import { inTransaction } from '../../../db/postgres.ts';
-import { wakeUnrouted } from '../../../db/transactions/wake-unrouted.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
 import type { Json } from '../../api-client.ts';
-import { eventually } from '../../eventually.ts';
-import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 import { holdCommit, untilSomebodyWaits, type HeldCommit } from '../../factories/hold-commit.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import {
-  createTransaction,
-  deliver,
-  evmAddress,
-  readTransaction,
-  registerWallet,
-} from '../../factories/transaction.ts';
-import { createVerification } from '../../factories/verification.ts';
+import { createTransaction, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
-void [
-  randomUUID,
-  loadBundledEntities,
-  wakeUnrouted,
-  eventually,
-  bulkTenants,
-  bulkTransactions,
-  createTenant,
-  deliver,
-  evmAddress,
-  registerWallet,
-  createVerification,
-];
 const tenant = useTenantPerTest(api);
 beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')])));
 
@@ -68,11 +42,9 @@ const asOperator = async (method: string, path: string, body?: unknown) => {
 };
 const addEntity = async (body: Json) =>
   String((await asOperator('POST', 'entities', { type: 'exchange', ...body }))['id']);
-const entityOf = async ({ name }: TestTenant) =>
-  String((await tenant.get(`/entities/lookup?name=${encodeURIComponent(name)}`)).body['id']);
 
-/** Imports rows of a file; `fail` ends the transaction at its end. */
-async function importRows(rows: Json[], { db, fail }: { db?: Database; fail?: boolean } = {}) {
+/** Imports rows of a file. */
+async function importRows(rows: Json[]): Promise<void> {
   const now = new Date();
   const place = { id: newId(now), begunAt: now };
   const entities = rows.flatMap((values, row) => {
@@ -81,16 +53,9 @@ async function importRows(rows: Json[], { db, fail }: { db?: Database; fail?: bo
     return entity ? [entity] : [];
   });
   await stageRows(api.db, place, entities);
-  const { outbox } = await inTransaction((db ?? api.db).pool, async (tx) => {
-    const applied = await applyImport(tx, place);
-    if (fail) throw new Error('the process ends here');
-    return applied;
-  });
+  const { outbox } = await inTransaction(api.db.pool, async (tx) => await applyImport(tx, place));
   api.outbox.push(...outbox);
 }
-
-const WOKEN_USED = WOKEN_AND_ON;
-void [WOKEN_USED, entityOf];
 
 const file = (name: string, sourceId: string, more: Json = {}): Json => ({
   name,
