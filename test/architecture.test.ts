@@ -206,6 +206,8 @@ describe('the house', () => {
       'domain/sanctions/abjad-distance.ts: rows',
       'domain/sanctions/sound-distance.ts: rows',
       'domain/sanctions/spelling-distance.ts: rows',
+      'domain/sanctions/spelling-distance.ts: rightLetters',
+      'domain/sanctions/spelling-distance.ts: rightGaps',
       // What issues of schemas know beside their texts; nothing reads it but the wording of the same issue.
       'domain/schema-faults.ts: knownNames',
       // Zeros that nothing writes to.

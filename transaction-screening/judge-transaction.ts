@@ -87,7 +87,7 @@ export async function judgeTransaction(
   };
   const matches = matchesOf(compared);
   const { suppressionRemovedAt } = context;
-  const judged = { open, entityId, suppressionRemovedAt, verdict, screening, previous, decision, receiver };
+  const judged = { record, suppressionRemovedAt, verdict, screening, previous, decision, receiver };
   const stands = await isStillValid(deps.db, judged);
   const named = sealed ? { ...verdict, ruleDecision: { id: sealed.id, hash: sealed.hash } } : verdict;
   const settlement = { open, screening, verdict: named, decision, guardCount, matches, basis, stands, now };

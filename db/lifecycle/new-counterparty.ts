@@ -39,17 +39,7 @@ export async function hasNewName(
 ): Promise<boolean> {
   const { screeningState, sealed } = open.record;
   const isScreened = screeningState === 'CLEARED' || screeningState === 'REVIEWED';
-  if (!isScreened || sealed || isPassedUnscreened(open.record)) return false;
-  return await hasUncomparedName(db, open, entityId);
-}
-
-/** The same of a transfer in any state, by its latest screening. */
-export async function hasUncomparedName(
-  db: { pool: Queryable },
-  open: OpenTransaction,
-  entityId: string | null,
-): Promise<boolean> {
-  if (entityId === null) return false;
+  if (entityId === null || !isScreened || sealed || isPassedUnscreened(open.record)) return false;
   const names = await namesOfChangedVasp(db.pool, open.record, entityId);
   if (names.length === 0) return false;
   const screening = await findLatestScreening(db, open);
