@@ -64,7 +64,7 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
 
 /** SQL over a tenant: the time in its id (UUIDv7), of which the first 48 bits are milliseconds. */
 // With its schema and the type that PostgreSQL's own function has, so that none of the same name is called in its place.
-const MADE_AT = `pg_catalog.to_timestamp((('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)::float8)`;
+const MADE_AT = `pg_catalog.to_timestamp((('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint::float8 / 1000::float8))`;
 /** SQL over a tenant: when it was created, not later than its id says, which has that time, whatever the column has. */
 const CREATED = `
   case when substr(id::text, 15, 1) = '7' then least(created_at, ${MADE_AT}) else created_at end`;
