@@ -41,6 +41,8 @@ const WELL_KNOWN =
 const AROUND =
   /characters|somebody|generated|generate|something|character|longer|string|please|should|insert|random|change|super|value|bytes|your|this|here|must|safe|long|with|very|not|and|the|for|now|put|use|hex|of|my|me|is|be|in|to|at|an|a|i|\s/gi;
 const LEFT_OF_EXAMPLE = 3;
+/** Ten letters and more, with no signs but those between words: other signs are those of chance. */
+const OF_WORDS = /^(?=(?:[^a-z]*[a-z]){10})[a-z0-9<>_.:-]+$/i;
 
 /**
  * Whether a key was plainly not made by chance: few different characters, repeated, counted up or down, or made of words
@@ -66,7 +68,7 @@ function isOfExample(key: string): boolean {
     .replaceAll(WELL_KNOWN, ' ')
     .replaceAll(AROUND, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return rest.length < LEFT_OF_EXAMPLE && /\p{L}{4}/u.test(key);
+  return rest.length < LEFT_OF_EXAMPLE && OF_WORDS.test(key);
 }
 
 const codesOf = (key: string) => Array.from(key, (character) => character.charCodeAt(0));
