@@ -107,9 +107,8 @@ async function maySend(
   if (basis) return needsScreening(record) && (await isAsNoted(db.pool, { record, entityId }, basis));
   if (needsScreening(record)) return false;
   if (screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return true;
-  const isAsScreened = async () =>
-    !(await hasNewCounterparty(db, open, entityId)) && !(await hasNewName(db, open, entityId));
-  return !(await isBehindLists(db.pool, record)) && (await isAsScreened());
+  if (await isBehindLists(db.pool, record)) return false;
+  return !(await hasNewCounterparty(db, open, entityId)) && !(await hasNewName(db, open, entityId));
 }
 
 async function inquiryOf({ db, trp }: TrpDeps, record: TransactionRecord, token: string): Promise<unknown> {

@@ -136,9 +136,10 @@ async function upsert(
     create temporary table changed_entities (id uuid, is_new boolean) on commit drop;
     create temporary table changed_names (folded text) on commit drop;
     create temporary table former_masters (id uuid) on commit drop`);
+  // A row without a master keeps the one before.
   await tx.query(
     `insert into former_masters select distinct e.master_entity_id from entity_import_rows s join entities e on e.id = s.entity_id
-     where s.import_id = $1 and e.master_entity_id is not null and s.master_entity_id is distinct from e.master_entity_id`,
+     where s.import_id = $1 and s.master_entity_id <> e.master_entity_id`,
     [id],
   );
   const { rows } = await tx.query<EntityImportCounts>(

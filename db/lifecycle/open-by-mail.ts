@@ -64,6 +64,7 @@ async function deliver(db: Database, { link, record, now }: Omit<RightCode, 'cod
   // A gateway screens nothing.
   const delivered = await deliverNative(db, delivery, async () => await Promise.resolve(null));
   if (delivered !== null && delivered !== 'SCREEN_AGAIN') return delivered.outbox;
+  // Whoever has the link tries again; the sweep starts the workflow where nobody does before.
   if (delivered === 'SCREEN_AGAIN') await wakeForRescreening(db.pool, [id], now);
   // Somebody else may have opened it at the same moment.
   if ((await getTransaction(db, tenantId, id)).pairId !== null) return [];

@@ -13,9 +13,11 @@ export const notComparedSql = (id: string, activatedAt: string) =>
   `not exists (select from transaction_screenings s where s.transaction_id = ${id} and s.created_at > ${activatedAt})`;
 
 /**
- * Whether the tenant has taken a false positive back since the transfer was screened, or a list has a new version that open transfers are still being compared with, and this screened one was not
- * compared with it yet. A version that a later one has replaced counts until then: the later one is compared only by
- * what itself has added. One that waits under a rule is due only at the end of its wait. One that is to be sent and held as UNSCREENED is not meant: its reviewer decides without lists.
+ * Whether a list has a new version that open transfers are still being compared with, and this screened one was not
+ * compared with it yet; or the tenant has taken a false positive back since it was screened. A version that a later one has
+ * replaced counts until then: the later one is compared only by what itself has added. A transfer that waits under a rule was
+ * screened, too, and is due only at the end of its wait. One that is to be sent and held as UNSCREENED is not meant: its reviewer
+ * decides without lists.
  */
 export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef): Promise<boolean> {
   const { rowCount } = await db.query({

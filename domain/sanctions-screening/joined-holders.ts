@@ -5,6 +5,7 @@ import { isName, isWholeName } from './whole-name.ts';
 
 /** The number of words from which what follows a word such as "and" is hardly the rest of a name. */
 const LONG_FIRM = 3;
+
 /** After a single word, such as "Oil", only a long name is one of its own. */
 export function joinedFirms(text: string): string[] {
   if (!isFirm(text)) return [];

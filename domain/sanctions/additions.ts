@@ -14,6 +14,7 @@ const OFFICES = words(
   'admiral brigadier sergeant corporal president premier chancellor ambassador deputy chairman director secretary congressman',
   'presidente presidenta ministro ministra ministre präsident präsidentin président generale',
   'the sheikh shaikh mullah haji ayatollah imam mufti maulana mp pm министр президент премьер генерал полковник депутат сенатор губернатор',
+  'السيد السيدة الشيخ מר',
 );
 /** What stands before such a title. */
 const BEFORE_OFFICES = words('prime vice former first deputy crown chief acting lt maj brig gen');

@@ -260,6 +260,46 @@ describe('an import of entities', () => {
     expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
   });
 
+  const idOf = async (sourceId: string) =>
+    String(
+      (await database.pool.query<{ id: string }>('select id from entities where source_id = $1', [sourceId]))
+        .rows[0]?.id,
+    );
+
+  test('that merges an entity that the rule names into the VASP that a transfer names wakes it', async () => {
+    const name = newName();
+    await importRows([file(name, `${name} N`), file(newName(), `${name} D`)]);
+    const rule = { field: 'counterpartyEntityId', operator: 'NOT_IN', value: [await idOf(`${name} D`)] };
+    const sent = await waiting(rule, naming(name));
+    await importRows([file(newName(), `${name} D`, { masterSourceId: `${name} N` })]);
+    expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
+  });
+
+  test('that moves the duplicate that the rule names from the VASP of a transfer to another wakes it', async () => {
+    const name = newName();
+    await importRows([
+      file(name, `${name} N`),
+      file(newName(), `${name} O`),
+      file(newName(), `${name} D`, { masterSourceId: `${name} N` }),
+    ]);
+    const rule = { field: 'counterpartyEntityId', operator: 'EQ', value: await idOf(`${name} D`) };
+    const sent = await waiting(rule, naming(name));
+    await importRows([file(newName(), `${name} D`, { masterSourceId: `${name} O` })]);
+    expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
+  });
+
+  test('whose rows name no master leaves the transfers alone that wait on the masters of before', async () => {
+    const name = newName();
+    const duplicate = newName();
+    await importRows([
+      file(name, `${name} N`),
+      file(duplicate, `${name} D`, { masterSourceId: `${name} N` }),
+    ]);
+    const sent = await waiting(IS_KNOWN, naming(name));
+    await importRows([file(duplicate, `${name} D`)]);
+    expect(await decidedAgain(sent)).toBe('not woken');
+  });
+
   test('that is about to commit lets no verdict be stored that rests on what was before', async () => {
     const name = newName();
     await importRows([file(name, name, { countries: ['CH'] })]);
@@ -341,6 +381,37 @@ describe('a change while a transfer is being decided', () => {
     expect((await readTransaction(tenant, sent.id)).subStatus).toBe('WAITING');
     expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
   });
+
+  test.each(['merged into', 'created as a duplicate of'])(
+    'an entity is %s a duplicate of the VASP while the verdict is stored: the transfer is woken',
+    async (how) => {
+      const name = newName();
+      const master = await addEntity({ name });
+      const duplicate = await addEntity({ name: newName(), masterEntityId: master });
+      const merged = how === 'merged into' ? await addEntity({ name: newName() }) : null;
+      // Applies as long as the VASP has no more than the one duplicate: named by none of the ids of rules.
+      const rule = { field: 'counterpartyEntityId', operator: 'NOT_IN', value: [merged ?? randomUUID()] };
+      await waits.publish(tenant, 'OUTGOING', rule);
+      const sent = await createTransaction(tenant, { originator: { name: 'Anna' }, ...naming(name) });
+      const judged = await waits.judge(tenant, sent.id);
+      const commit = holding();
+      const settled = settleScreening(commit.db, judged);
+      await commit.held;
+      const change =
+        merged === null
+          ? asOperator('POST', 'entities', { name: newName(), type: 'exchange', masterEntityId: duplicate })
+          : asOperator('POST', `entities/${merged}/merge`, { masterId: duplicate });
+      const first = await Promise.race([
+        untilSomebodyWaits(database.pool).then(() => 'waits'),
+        change.then(() => 'did not wait for the decision'),
+      ]);
+      commit.go();
+      await Promise.all([settled, change]);
+      expect((await readTransaction(tenant, sent.id)).subStatus).toBe('WAITING');
+      expect(first).toBe('waits');
+      if (merged !== null) expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
+    },
+  );
 
   test('its destination is registered before the verdict is committed: the transfer is woken', async () => {
     const vasp = await createTenant(api);

@@ -156,3 +156,10 @@ test.each(Object.keys(WAYS))('each way within "%s" is found', (outer) => {
 function written(way: string, name: string, other: string): string {
   return WAYS[way]?.(name, other) ?? '';
 }
+
+test('a word that is a title before a name and a family name behind it is kept there', () => {
+  const listed = buildIndex([listEntry('S', 'خالد محمد')]);
+  const scoreOf = (name: string): number => search(listed, queryOf({ name }))[0]?.score ?? 0;
+  expect(scoreOf('الشيخ خالد محمد')).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+  expect(scoreOf('خالد محمد الشيخ')).toBeLessThan(1);
+});
