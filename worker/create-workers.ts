@@ -18,6 +18,8 @@ const REPORTS_AT_ONCE = 2;
 /** Connections to the mail server at once. */
 const MAILS_AT_ONCE = 5;
 const AWAITED_MAILS_AT_ONCE = 3;
+/** Calls to VASPs by TRP at once; each ends after 10 seconds. */
+const TRP_CALLS_AT_ONCE = 100;
 /** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 
@@ -40,8 +42,8 @@ export interface RunningWorkers {
 }
 
 /**
- * One worker per task queue, so that webhooks to endpoints that hang, and mails to a server that hangs, take no slot from
- * transactions.
+ * One worker per task queue, so that webhooks to endpoints that hang, mails to a server that hangs, and calls to VASPs that hang
+ * take no slot from transactions, nor from each other.
  */
 export async function createWorkers(options: Options): Promise<RunningWorkers> {
   const connection = await NativeConnection.connect({ address: options.address });
@@ -75,6 +77,7 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
       maxConcurrentActivityTaskExecutions: AWAITED_MAILS_AT_ONCE,
     },
     { ...base, taskQueue: TASK_QUEUES.imports },
+    { ...base, taskQueue: TASK_QUEUES.trp, maxConcurrentActivityTaskExecutions: TRP_CALLS_AT_ONCE },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
   const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);

@@ -18,15 +18,15 @@ export const providers = proxyActivities<Pick<Activities, 'askProviders'>>({
 
 /** Sends a message to another VASP: a few attempts, then the delivery is tried again later, visibly. */
 export const inquiries = proxyActivities<Pick<Activities, 'sendInquiry'>>({
-  taskQueue: TASK_QUEUES.webhooks,
+  taskQueue: TASK_QUEUES.trp,
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '3 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** Calls to other VASPs, by the worker of webhooks: those that hang take no slot from transactions. */
+/** Tells other VASPs of changes. */
 export const outside = proxyActivities<Pick<Activities, 'sendTrpNotice'>>({
-  taskQueue: TASK_QUEUES.webhooks,
+  taskQueue: TASK_QUEUES.trp,
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });

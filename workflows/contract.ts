@@ -6,7 +6,8 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
  * The task queues. Webhooks and the activity that sends mails have workers of their own: an endpoint or a mail server that
  * hangs takes no slot from anything else. So have the files of reports, which are made one by one. Mails that a person waits
  * for have places of their own: behind thousands of links to messages a code would end before it is sent. Files of
- * wallets that wait for their turn take no slot from the steps of transactions.
+ * wallets that wait for their turn take no slot from the steps of transactions, and VASPs that hang when they are called
+ * by TRP take none from webhooks.
  */
 export const TASK_QUEUES = {
   core: 'core',
@@ -15,6 +16,7 @@ export const TASK_QUEUES = {
   mails: 'mails',
   awaitedMails: 'awaited-mails',
   imports: 'imports',
+  trp: 'trp',
 } as const;
 
 export interface WorkflowContract {
