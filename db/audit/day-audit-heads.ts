@@ -10,14 +10,17 @@ export interface DayAuditHeads {
   operators: string | null;
 }
 
-/** Reads the ends of the audit logs of these tenants, and of the deployment, as they were at the end of a UTC day. */
+/**
+ * Reads the ends of the audit logs of these tenants, and of the deployment, as they were at the end of a UTC day. A batch whose hash
+ * somebody has removed fits no seal.
+ */
 export async function readDayAuditHeads(
   tx: Queryable,
   day: string,
   tenantIds: readonly string[],
 ): Promise<DayAuditHeads> {
   const { rows } = await tx.query<{ id: string; hash: Buffer }>(
-    `select logs.id, last.hash from unnest($1::uuid[]) as logs(id)
+    `select logs.id, coalesce(last.hash, '') as hash from unnest($1::uuid[]) as logs(id)
      cross join lateral (
        select hash from audit_batches where tenant_id = logs.id and created_at < $2
        order by created_at desc, number desc limit 1

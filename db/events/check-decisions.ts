@@ -79,15 +79,20 @@ function decisionFault({ hash }: { hash: string }, stored: string | undefined, l
 }
 
 /** Whether rules have decided: their version is named. */
-function isOfDecision({ type, data }: Event): boolean {
-  return type === 'SCREENED' && 'rulesVersion' in data;
+function isOfDecision(event: Event): boolean {
+  return event.type === 'SCREENED' && 'rulesVersion' in dataOf(event);
+}
+
+/** The data of an event; nothing where somebody changed the table, which is a fault of the log: it then can be null, or any JSON. */
+function dataOf({ data }: { data: unknown }): object {
+  return typeof data === 'object' && data !== null ? data : {};
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The decision that an event names; null for one of an earlier version. */
-function namedDecision({ type, data }: Event): { id: string; hash: string } | null {
-  const { ruleDecisionId: id, ruleDecisionHash: hash } = data as Record<string, unknown>;
-  if (type !== 'SCREENED' || typeof id !== 'string' || typeof hash !== 'string') return null;
+function namedDecision(event: Event): { id: string; hash: string } | null {
+  const { ruleDecisionId: id, ruleDecisionHash: hash } = dataOf(event) as Record<string, unknown>;
+  if (event.type !== 'SCREENED' || typeof id !== 'string' || typeof hash !== 'string') return null;
   return UUID.test(id) ? { id, hash } : null;
 }

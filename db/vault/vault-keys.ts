@@ -36,10 +36,13 @@ export const KEYS_KEPT_MINUTES = 5;
  */
 export const SETTLED_MINUTES = 30;
 
-/** All keys of one owner, ordered by purpose and version. Ages are measured by the database clock alone. */
+/**
+ * All keys of one owner, ordered by purpose and version. Ages are measured by the database clock alone. One that somebody has
+ * removed from its row opens as little as one that was changed.
+ */
 export async function listVaultKeys(db: Queryable, owner: string): Promise<StoredVaultKey[]> {
   const { rows } = await db.query<StoredVaultKey>(
-    `select owner, purpose, version, master_key_id, wrapped,
+    `select owner, purpose, version, master_key_id, coalesce(wrapped, '') as wrapped,
             created_at <= now() - make_interval(mins => $2) as settled
        from vault_keys where owner = $1 order by purpose, version`,
     [owner, SETTLED_MINUTES],

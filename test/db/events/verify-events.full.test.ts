@@ -215,6 +215,28 @@ describe('a log that cannot be read is a fault, and the others are checked all t
     expect(String(rows[0]?.[column])).toBe('(too large)');
   });
 
+  // Rules name their decisions in the data of SCREENED, which is read of every entry.
+  test.each([
+    ['null', `'null'::jsonb`],
+    ['a text', `'"x"'::jsonb`],
+    ['a text that is too large to be read', `to_jsonb(repeat('x', 17000000))`],
+  ])('an entry whose data is %s', async (_what, value) => {
+    const [id, other] = await twoLogs();
+    const tamper = `update events set type = 'SCREENED', data = ${value} where subject_id = $1 and sequence = 2`;
+    await unguarded(database.pool, async () => sql(tamper, id));
+    expect(await both(id, other)).toEqual(['entry 2 was changed']);
+  });
+
+  test('a tenant whose key was taken out of its row', async () => {
+    const [id, other] = await twoLogs();
+    await sql('alter table vault_keys alter wrapped drop not null');
+    await sql('update vault_keys set wrapped = null where owner = $1', tenant.id);
+    api.db.vault.dropTenant(tenant.id);
+    expect(await both(id, other)).toEqual([
+      'the key of the record, or that of its tenant, was destroyed or changed',
+    ]);
+  });
+
   test('a record without a key', async () => {
     const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     const other = await logged();

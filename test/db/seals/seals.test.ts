@@ -271,6 +271,17 @@ describe('checking the seals', () => {
     },
   );
 
+  test('an event whose hash was taken out of its row is a fault of its day, and hides no other', async () => {
+    const { database } = at;
+    await database.pool.query(`create table logged as select * from events where subject_id = '${ids[1]}'`);
+    await database.pool.query('alter table events alter hash drop not null');
+    const tamper = `update events set hash = null where subject_id = '${ids[1]}'`;
+    const undo = `update events e set hash = l.hash from logged l where (e.subject_id, e.sequence) = (l.subject_id, l.sequence)`;
+    expect(await foundAfter(tamper, undo)).toEqual([
+      `the seal of ${today} does not fit the events of that day: 4 records have some, 4 were sealed`,
+    ]);
+  });
+
   test('one of a day to come is a fault, and stops neither the seals nor their list', async () => {
     const { api, tenant, database } = at;
     const other = await createTenant(api);
