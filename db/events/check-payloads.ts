@@ -12,13 +12,16 @@ import { transferFault } from './transfer-fault.ts';
 
 /**
  * The stored payloads of those of the events that have sent one, by the id of the event. One that is larger than any that
- * was sent is cut off, and so does not open.
+ * was sent is cut off, and so does not open; one that is said to be of another record than its event is missing there, as in the
+ * evidence of the record.
  */
 export async function readPayloads(db: Queryable, events: readonly Event[]): Promise<Map<string, Buffer>> {
+  const sent = events.filter(hasPayload);
   const { rows } = await db.query<{ event_id: string; payload: Buffer }>(
-    `select event_id, substr(payload, 1, ${LARGEST_VALUE}) as payload from payload_versions
-     where event_id = any($1::uuid[])`,
-    [events.filter(hasPayload).map(({ id }) => id)],
+    `select p.event_id, substr(p.payload, 1, ${LARGEST_VALUE}) as payload
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as e (id, tenant_id, subject_id)
+       join payload_versions p on p.event_id = e.id and p.tenant_id = e.tenant_id and p.transaction_id = e.subject_id`,
+    [sent.map(({ id }) => id), sent.map(({ tenantId }) => tenantId), sent.map(({ subjectId }) => subjectId)],
   );
   return new Map(rows.map((row) => [row.event_id, row.payload]));
 }

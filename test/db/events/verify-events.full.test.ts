@@ -356,6 +356,16 @@ describe('the payloads that were sent', () => {
       'was changed',
     ],
     ['one that was removed', 'delete from payload_versions where transaction_id = $1', 'is missing'],
+    [
+      'one that was put to another record, whose evidence has it then',
+      `update payload_versions set transaction_id = (select id from transactions where id <> $1 limit 1) where transaction_id = $1`,
+      'is missing',
+    ],
+    [
+      'one that was put to another tenant',
+      'update payload_versions set tenant_id = gen_random_uuid() where transaction_id = $1',
+      'is missing',
+    ],
   ])('%s', async (_what, tamper, fault) => {
     const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     await tenant.patch(`/transactions/${outgoingId}`, { originator: { name: 'Anna Maria Keller' } });
