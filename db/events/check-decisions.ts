@@ -6,8 +6,13 @@ import { DeploymentMismatch } from '../vault/master-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';
 import type { EventFault, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 
-/** The hashes of stored rule decisions by their ids, as their rows are now. */
-export type DecisionHashes = ReadonlyMap<string, string>;
+/** Stored rule decisions, as their rows are now. */
+export interface StoredDecisions {
+  /** Hashes by the ids of those that the events name. */
+  hashes: ReadonlyMap<string, string>;
+  /** How many there are of a record that no event names, by its id. */
+  unnamed: ReadonlyMap<string, number>;
+}
 
 export interface CheckedDecisions {
   faults: EventFault[];
@@ -25,22 +30,39 @@ const READ = `
     encode(sha256(facts), 'hex') as facts, encode(sha256(trace), 'hex') as trace
   from rule_decisions where id = any($1::uuid[])`;
 
-/** Reads the rule decisions that the events name. */
-export async function readDecisions(db: Queryable, events: readonly Event[]): Promise<DecisionHashes> {
+const COUNT_UNNAMED = `
+  select transaction_id as id, count(*)::int as unnamed from rule_decisions
+  where transaction_id = any($1::uuid[]) and id <> all($2::uuid[]) group by transaction_id`;
+
+/** Reads the rule decisions of records: those that the events name, and how many others there are. */
+export async function readDecisions(
+  db: Queryable,
+  recordIds: readonly string[],
+  events: readonly Event[],
+): Promise<StoredDecisions> {
   const ids = events.map(namedDecision).flatMap((named) => (named ? [named.id] : []));
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<HashedDecision>(READ, [ids]);
-  return new Map(rows.map((row) => [row.id, decisionHash(row)]));
+  const hashed = ids.length > 0 ? (await db.query<HashedDecision>(READ, [ids])).rows : [];
+  const { rows } = await db.query<{ id: string; unnamed: number }>(COUNT_UNNAMED, [recordIds, ids]);
+  return {
+    hashes: new Map(hashed.map((row) => [row.id, decisionHash(row)])),
+    unnamed: new Map(rows.map(({ id, unnamed }) => [id, unnamed])),
+  };
 }
 
-/** Compares the rule decisions of records with the hashes in the events that name them. */
+/**
+ * Compares the rule decisions of records with the hashes in the events that name them. Each decision is stored with one event, which
+ * names it; those of versions before do not, so that so many others may be there.
+ */
 export async function checkDecisions(
   vault: EventLogs['vault'],
   logs: readonly RecordLog[],
-  decisions: DecisionHashes,
+  { hashes, unnamed }: StoredDecisions,
 ): Promise<CheckedDecisions> {
   const found: CheckedDecisions = { faults: [], covered: 0, notCovered: 0 };
   for (const { record, events } of logs) {
+    const added = (unnamed.get(record.id) ?? 0) - events.filter(mayBeOfUnnamed).length;
+    if (added > 0 && record.subject_kind === 'TRANSACTION')
+      found.faults.push({ id: record.id, fault: `rule decisions that no event explains: ${added}` });
     const decided = events.filter(isOfDecision);
     if (decided.length === 0) continue;
     const left = await whatIsLeft(vault, record);
@@ -48,7 +70,7 @@ export async function checkDecisions(
       const named = namedDecision(event);
       if (named && left === 'ALL') found.covered += 1;
       else found.notCovered += 1;
-      const fault = named && decisionFault(named, decisions.get(named.id), left);
+      const fault = named && decisionFault(named, hashes.get(named.id), left);
       if (fault) found.faults.push({ id: record.id, fault: `${fault} of entry ${event.sequence}` });
     }
   }
@@ -86,6 +108,11 @@ function isOfDecision(event: Event): boolean {
 /** The data of an event; nothing where somebody changed the table, which is a fault of the log: it then can be null, or any JSON. */
 function dataOf({ data }: { data: unknown }): object {
   return typeof data === 'object' && data !== null ? data : {};
+}
+
+/** An event of a version before may have had a decision that it does not name. */
+function mayBeOfUnnamed(event: Event): boolean {
+  return event.type === 'SCREENED' && namedDecision(event) === null;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

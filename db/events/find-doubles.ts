@@ -25,7 +25,7 @@ const DOUBLES = `
   ) twice using (id)
   union
   select d.transaction_id, 'a rule decision of another tenant' from rule_decisions d join transactions t on t.id = d.transaction_id
-  where ($1::uuid is null or d.transaction_id = $1) and d.tenant_id <> t.tenant_id
+  where ($1::uuid is null or d.transaction_id = $1) and d.tenant_id is distinct from t.tenant_id
   union
   select p.transaction_id, 'two payloads of one event' from payload_versions p
   join (

@@ -6,7 +6,7 @@ import { toEvent, type EventRow } from './event-columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 import { findDoubles } from './find-doubles.ts';
 import { findOrphans } from './find-orphans.ts';
-import { checkDecisions, readDecisions, type DecisionHashes } from './check-decisions.ts';
+import { checkDecisions, readDecisions, type StoredDecisions } from './check-decisions.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
 import { readableColumns } from './readable-columns.ts';
 import { TRANSFER } from './transfer-fault.ts';
@@ -88,11 +88,11 @@ const refOf = ({ record }: RecordLog): string => `${record.subject_kind} ${recor
 
 async function checkBatch(
   db: EventLogs,
-  { logs, payloads, decisions: hashes }: LogBatch,
+  { logs, payloads, decisions: stored }: LogBatch,
 ): Promise<ChainReport> {
   const ofLogs = logs.flatMap((log) => logFaults(db, log).map((fault) => ({ id: log.record.id, fault })));
   const sent = await checkPayloads(db.vault, logs, payloads);
-  const { faults, covered, notCovered } = await checkDecisions(db.vault, logs, hashes);
+  const { faults, covered, notCovered } = await checkDecisions(db.vault, logs, stored);
   return {
     checked: logs.length,
     faults: [...ofLogs, ...sent.faults, ...faults],
@@ -104,7 +104,7 @@ async function checkBatch(
 interface LogBatch {
   logs: RecordLog[];
   payloads: Map<string, Buffer>;
-  decisions: DecisionHashes;
+  decisions: StoredDecisions;
 }
 
 /** Reads records with their events and payloads at one moment, so that what is written meanwhile is no fault. */
@@ -113,7 +113,12 @@ async function readBatch(pool: pg.Pool, after: RecordRef, only: string | undefin
     const records = await readRecords(tx, after, only);
     const logs = await readLogs(tx, records);
     const events = logs.flatMap((log) => log.events);
-    return { logs, payloads: await readPayloads(tx, events), decisions: await readDecisions(tx, events) };
+    const ids = records.map(({ id }) => id);
+    return {
+      logs,
+      payloads: await readPayloads(tx, events),
+      decisions: await readDecisions(tx, ids, events),
+    };
   });
 }
 

@@ -39,15 +39,31 @@ test.each([
   expect(faults).toContainEqual({ id, fault: 'two rule decisions of one id' });
 });
 
-test('a decision that is that of another tenant by now is found', async () => {
+test.each(['gen_random_uuid()', 'null'])('a decision of the tenant %s is found', async (value) => {
   const { id } = await createTransaction(tenant);
   const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
   expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  await database.pool.query('alter table rule_decisions alter tenant_id drop not null');
+  await database.pool.query(`update rule_decisions set tenant_id = ${value} where transaction_id = $1`, [id]);
+  expect((await verifyEvents(api.db, id)).faults).toEqual([
+    { id, fault: 'a rule decision of another tenant' },
+  ]);
+});
+
+test('a decision that was added, which no event names, is found', async () => {
+  const { id } = await createTransaction(tenant);
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  expect((await verifyEvents(api.db, id)).faults).toEqual([]);
   await database.pool.query(
-    `update rule_decisions set tenant_id = gen_random_uuid() where transaction_id = $1`,
+    `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
+       decided_by, rests_on_sanctions, spent, facts, trace, created_at)
+     select gen_random_uuid(), tenant_id, transaction_id, sequence + 7, direction, configuration_id, version, 'PROCEED',
+       decided_by, rests_on_sanctions, spent, facts, trace, created_at
+     from rule_decisions where transaction_id = $1`,
     [id],
   );
   expect((await verifyEvents(api.db, id)).faults).toEqual([
-    { id, fault: 'a rule decision of another tenant' },
+    { id, fault: 'rule decisions that no event explains: 1' },
   ]);
 });
