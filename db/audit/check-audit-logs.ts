@@ -3,6 +3,7 @@ import { hashOfBatch } from '../../domain/audit/entry.ts';
 import { columnNames } from '../columns.ts';
 import type { EventFault } from '../events/event-report.ts';
 import { OPERATORS } from '../idempotency/operator-scope.ts';
+import { addMs, HOUR_MS } from '../../domain/durations.ts';
 import { inSnapshot, type Queryable } from '../postgres.ts';
 import type { Vault } from '../vault/vault.ts';
 import { auditColumns, isGenuine, toAuditEntry, type AuditRow } from './audit-entry-row.ts';
@@ -39,6 +40,7 @@ interface HeadRow {
   number: number;
   hash: Buffer;
   mac: Buffer;
+  created_at: Date;
 }
 
 const BEGINNING: LogPosition = { epoch: -1, xid: '0', position: 0 };
@@ -49,10 +51,15 @@ const BEGINNING: LogPosition = { epoch: -1, xid: '0', position: 0 };
  * the head rewritten. Does not find a log that was put back as a whole to an earlier state of a day that is not sealed
  * yet.
  */
-export async function checkAuditLogs({ pool, vault }: AuditLogs): Promise<AuditReport> {
+export async function checkAuditLogs(
+  { pool, vault }: AuditLogs,
+  now: Date = new Date(),
+): Promise<AuditReport> {
   const report: AuditReport = { checked: 0, faults: [] };
   for (const tenantId of await listLogs(pool)) {
-    const found = await inSnapshot(pool, async (tx) => await checkLog(tx, vault, tenantId)).catch(unreadable);
+    const found = await inSnapshot(pool, async (tx) => await checkLog(tx, vault, { tenantId, now })).catch(
+      unreadable,
+    );
     report.checked += found.checked;
     const name = tenantId === OPERATORS ? 'the deployment' : 'this tenant';
     report.faults.push(
@@ -83,15 +90,19 @@ interface LogReport {
   faults: string[];
 }
 
-async function checkLog(tx: Queryable, vault: AuditLogs['vault'], tenantId: string): Promise<LogReport> {
+async function checkLog(
+  tx: Queryable,
+  vault: AuditLogs['vault'],
+  { tenantId, now }: { tenantId: string; now: Date },
+): Promise<LogReport> {
   const report: LogReport = { checked: 0, faults: [] };
   let after = BEGINNING;
   let last: BatchRow | null = null;
   for (;;) {
     const batch = await nextBatch(tx, tenantId, last);
     if (!batch) break;
-    const macs = await checkEntries(tx, vault, { tenantId, after, until: batch, report });
-    const fault = batchFault(batch, { tenantId, last, macs });
+    const { macs, end } = await checkEntries(tx, vault, { tenantId, after, until: batch, report });
+    const fault = batchFault(batch, { tenantId, last, macs, end, now });
     if (fault) report.faults.push(fault);
     after = batch;
     last = batch;
@@ -130,12 +141,19 @@ const ENTRIES = `
     and ($5::int is null or (epoch, xid, position) <= ($5, $6::xid8, $7::bigint))
   order by audit_entries.epoch, audit_entries.xid, audit_entries.position limit ${PAGE}`;
 
-/** Checks each entry of a range by itself. Returns their MACs in the order of the chain. */
+interface CheckedEntries {
+  /** In the order of the chain. */
+  macs: Buffer[];
+  /** Where the last of them is, or where the range begins. */
+  end: LogPosition;
+}
+
+/** Checks each entry of a range by itself. */
 async function checkEntries(
   tx: Queryable,
   vault: AuditLogs['vault'],
   { tenantId, after, until, report }: EntryRange,
-): Promise<Buffer[]> {
+): Promise<CheckedEntries> {
   const macs: Buffer[] = [];
   let from = after;
   for (;;) {
@@ -149,9 +167,8 @@ async function checkEntries(
       macs.push(row.mac);
     }
     report.checked += rows.length;
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return macs;
-    from = last;
+    from = rows.at(-1) ?? from;
+    if (rows.length < PAGE) return { macs, end: from };
   }
 }
 
@@ -174,21 +191,33 @@ interface BatchContext {
   /** The batch before. */
   last: BatchRow | null;
   macs: readonly Buffer[];
+  /** Where its last entry is. */
+  end: LogPosition;
+  now: Date;
 }
 
-function batchFault(batch: BatchRow, { tenantId, last, macs }: BatchContext): string | null {
+function batchFault(batch: BatchRow, { tenantId, last, macs, end, now }: BatchContext): string | null {
   const { number, entries, hash, created_at: createdAt } = batch;
   if (number !== (last?.number ?? 0) + 1) return `batch ${number - 1} is missing`;
   if (macs.length !== entries) return `batch ${number} has ${macs.length} entries instead of ${entries}`;
   if (!Number.isFinite(createdAt.valueOf())) return `batch ${number} was changed`;
   const previousHash = last?.hash ?? null;
   const isWhole = hashOfBatch({ tenantId, number, createdAt, previousHash }, macs).equals(hash);
-  return isWhole ? null : `batch ${number} does not fit its entries and the batch before`;
+  if (!isWhole) return `batch ${number} does not fit its entries and the batch before`;
+  // Chaining goes on behind the last batch of all: one that says that it ends later keeps what comes from being chained.
+  if (!isSamePosition(batch, end)) return `batch ${number} does not end with its last entry`;
+  // A head whose time was moved dates the batches that follow, and no seal of the days until then states them.
+  if (createdAt > addMs(now, HOUR_MS)) return `batch ${number} is of a time to come`;
+  return null;
+}
+
+function isSamePosition(a: LogPosition, b: LogPosition): boolean {
+  return a.epoch === b.epoch && a.xid === b.xid && a.position === b.position;
 }
 
 async function readHead(tx: Queryable, tenantId: string): Promise<HeadRow | undefined> {
   const { rows } = await tx.query<HeadRow>(
-    'select tenant_id, number, hash, mac from audit_heads where tenant_id = $1',
+    'select tenant_id, number, hash, mac, created_at from audit_heads where tenant_id = $1',
     [tenantId],
   );
   return rows[0];
@@ -203,5 +232,6 @@ function headFault(
   if (!isAnchored(vault, head)) return 'the head is not the one that was anchored';
   if (head.number !== (last?.number ?? 0))
     return `the last batches are missing: ${last?.number ?? 0} of ${head.number}`;
-  return last?.hash.equals(head.hash) ? null : 'the head does not fit the last batch';
+  const isOfLast = last?.hash.equals(head.hash) && last.created_at.valueOf() === head.created_at.valueOf();
+  return isOfLast ? null : 'the head does not fit the last batch';
 }

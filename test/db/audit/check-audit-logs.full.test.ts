@@ -131,11 +131,40 @@ describe('as the owner of the tables', () => {
     `created_at = created_at + interval '1 s'`,
     `created_at = 'infinity'`,
     'position = position - 1',
+    'hash = null',
   ])('a batch of which was changed: %s', async (change) => {
     await logged();
-    await asOwner(`update audit_batches set ${change} where tenant_id = $1 and number = 3`);
-    expect(await faultsOf()).toContainEqual(expect.stringMatching(/^batch [34] /));
+    await asOwner(
+      'alter table audit_batches alter hash drop not null',
+      `update audit_batches set ${change} where tenant_id = $1 and number = 3`,
+    );
+    expect(await faultsOf()).toContainEqual(expect.stringMatching(/^batch [34] |^it cannot be read/));
   });
+});
+
+// Behind it no entry of any log would be chained, and whoever removes one later leaves no trace.
+test.each(['epoch = epoch + 1', 'position = position + 1', `xid = '99999999999'`])(
+  'a last batch that says that it ends later: %s',
+  async (change) => {
+    await logged();
+    await asOwner(`update audit_batches set ${change} where tenant_id = $1 and number = 4`);
+    const found = await faultsOf();
+    await asOwner(
+      `update audit_batches b set (epoch, xid, position) = (select epoch, xid, position from audit_entries
+         where tenant_id = $1 order by epoch desc, xid desc, position desc limit 1) where tenant_id = $1 and number = 4`,
+    );
+    expect(found).toEqual(['batch 4 does not end with its last entry']);
+    expect(await faultsOf()).toEqual([]);
+  },
+);
+
+test('a head whose time was moved, by which later batches are in no seal, before the next batch and after', async () => {
+  await logged();
+  await asOwner(`update audit_heads set created_at = now() + interval '2 years' where tenant_id = $1`);
+  expect(await faultsOf()).toEqual(['the head does not fit the last batch']);
+  await tenant.get('/tenant/me/api-keys');
+  await chainAll(api);
+  expect(await faultsOf()).toEqual(['batch 5 is of a time to come']);
 });
 
 test('nobody else can change, remove or empty what was logged', async () => {
