@@ -22,7 +22,8 @@ const BEFORE_OFFICES = words('prime vice former first deputy crown chief acting 
 const SHORT_OFFICES =
   /(?<![\p{L}\p{M}\p{N}])(?:pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt)\.(?=\s*\p{L}{2})/giu;
 const COMMA = /[,،，]/u;
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
+/** A run of signs is tried only from its beginning: tried from each of its signs, a long one costs a multiple. */
+const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 /** A name without short forms, encodings and letters that stand for others. Most are so, and need no closer look. */
 const PLAIN_NAME = /^[A-Za-z ,'-]*$/;
 /** One place at the end of a name may be a family name. */

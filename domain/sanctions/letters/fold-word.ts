@@ -8,14 +8,19 @@ const DECORATION = /\p{Me}+|(?<=\p{sc=Latin}|[^\p{L}\p{M}\p{N}])\p{M}+/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 /** Characters that are dropped and do not separate words: "Qa'ida" equals "Qaida", "A.B.C." equals "ABC". */
 const SILENT = /['’‘ʼʻ`´ʿʾ′"“”„.]/gu;
-/** The end of an abbreviation that a word follows without a space: "Mr.Ali", "J.P.Morgan"; not one of "S.A." or "GmbH.". */
-const GLUED_DOT = /(?<=\p{L}\p{M}*)\.(?=\p{L}{3})/gu;
+/**
+ * The end of an abbreviation that a word follows without a space: "Mr.Ali", "J.P.Morgan"; not one of "S.A." or "GmbH.". What is
+ * before is looked at only from a dot: looked at from each mark of a long run, it costs a multiple.
+ */
+const GLUED_DOT = /\.(?=\p{L}{3})(?<=\p{L}\p{M}*\.)/gu;
 const NOT_ALPHANUMERIC = /[^a-z0-9]+/g;
 
 /** Hebrew letters whose sound changes with an apostrophe, and the extended Arabic letter with that sound. */
 const GERESH: Record<string, string> = { צ: 'چ', ץ: 'چ', ג: 'ج', ז: 'ژ' };
 const WITH_GERESH = /([צץגז])['’׳]/gu;
 
+/** Benedictions of one sign, which NFKC would write out in up to eighteen letters. They are nobody's name. */
+const BENEDICTION = /[\ufdfa\ufdfb]/gu;
 /** Marks of footnotes, which NFKC would turn into digits of the word before. */
 const RAISED_DIGITS = /(?<=\p{L})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/gu;
 /** A whole name in letters apart: "B o r i s". Initials are fewer. */
@@ -56,6 +61,7 @@ function withoutSigns(text: string): string {
 function plainText(text: string): string {
   if (ASCII.test(text)) return text;
   return withoutEnclosures(text)
+    .replace(BENEDICTION, ' ')
     .replace(RAISED_DIGITS, '')
     .normalize('NFKC')
     .replace(INVISIBLE, '')

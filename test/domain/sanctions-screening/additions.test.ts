@@ -1,4 +1,5 @@
 import { withoutAdditions } from '../../../domain/sanctions/additions.ts';
+import { splitWords } from '../../../domain/sanctions/letters/fold-word.ts';
 import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../../domain/sanctions/search.ts';
 import { namesWithin } from '../../../domain/sanctions-screening/names-within.ts';
@@ -288,3 +289,20 @@ test.each(['ANNA=DANIEL', 'Anna=Edith Keller'])(
     expect(queryOf({ name }).names.join(' ')).toContain(name.split('=')[1]);
   },
 );
+
+// Each took seconds before a run was read from its beginning only.
+test.each<[string, (text: string) => unknown, string]>([
+  ['marks', splitWords, '\u0654'],
+  ['signs', withoutAdditions, '€'],
+])('the time for a run of %s grows with its length, not with its square', async (_, read, sign) => {
+  const text = `م${sign.repeat(9_998)}م`;
+  expect(await leastCpuMs(() => read(text), 30)).toBeLessThan(30);
+});
+
+test('a benediction of one sign is not written out as a part of the name', async () => {
+  const name = 'ﷺ '.repeat(500);
+  const aliases = Array.from({ length: 20 }, (_, at) => `${'ﷺ '.repeat(95)}${at}`);
+  const body = { name: `${name}a`, firstName: `${name}b`, lastName: `${name}c`, aliases };
+  expect(await leastCpuMs(() => queryOf(body), 250)).toBeLessThan(250);
+  expect(bestOf({ name: `${NAME} ﷺ` })).toBe(plain);
+});
