@@ -13,14 +13,18 @@ const OFFICES = words(
   'minister ministers senator governor judge prince princess king queen lieutenant major commander marshal general colonel captain',
   'admiral brigadier sergeant corporal president premier chancellor ambassador deputy chairman director secretary congressman',
   'presidente presidenta ministro ministra ministre präsident präsidentin président generale',
-  'the sheikh shaikh mullah haji ayatollah imam mufti maulana mp pm министр президент премьер генерал полковник депутат сенатор губернатор',
-  'السيد السيدة الشيخ מר',
+  'member the sheikh shaikh mullah haji ayatollah imam mufti maulana mp pm министр президент премьер генерал полковник депутат сенатор губернатор',
+  'السيد السيدة الشيخ الدكتور المهندس اللواء العقيد العميد الفريق الرئيس الوزير الأستاذ الاستاذ מר',
+  'herr herrn familie eheleute rechtsanwalt rechtsanwältin notar notarin avvocato avocat abogado hrh master dear comandante',
+  'гражданин гражданка гр',
 );
-/** What stands before such a title. */
-const BEFORE_OFFICES = words('prime vice former first deputy crown chief acting lt maj brig gen');
-/** "Pres.", "Gov.", "Sen.": short forms, with a dot. */
+/** What stands before such a title, and the faculty behind "Dr.". */
+const BEFORE_OFFICES = words(
+  'prime vice former first deputy crown chief acting senior junior managing supreme lt maj brig gen med iur jur phil rer nat oec pol habil mult theol',
+);
+/** "Pres.", "Gov.", "Ing.": short forms, with a dot. */
 const SHORT_OFFICES =
-  /(?<![\p{L}\p{M}\p{N}])(?:pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt)\.(?=\s*\p{L}{2})/giu;
+  /(?<![\p{L}\p{M}\p{N}])(?:pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt|ing|mag|lic|avv|dipl|fam|dott)\.(?=\s*\p{L}{2})/giu;
 const COMMA = /[,،，]/u;
 /** A run of signs is tried only from its beginning: tried from each of its signs, a long one costs a multiple. */
 const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
@@ -31,6 +35,8 @@ const MIN_PLACES = 2;
 const MIN_BEFORE_PLACES = 3;
 /** Words of "President of Venezuela". */
 const OF = /^(?:of|de|del|von|der|du)$/i;
+/** Words of "Minister of Defence" and "Member of Parliament". */
+const REALMS = words('parliament defence defense finance interior justice state energy economy health');
 /** A single word is nobody's whole name. */
 const MIN_WORDS = 2;
 
@@ -85,7 +91,7 @@ function officeLength(given: readonly string[]): number {
 
 /** The number of words of "of Venezuela" after an office. */
 function realmLength([of = '', realm = '']: readonly string[]): number {
-  return OF.test(of) && isPlace(bare(realm)) ? 2 : 0;
+  return OF.test(of) && (isPlace(bare(realm)) || isIn(REALMS, realm)) ? 2 : 0;
 }
 
 function isIn(known: ReadonlySet<string>, word: string): boolean {

@@ -306,3 +306,32 @@ test('a benediction of one sign is not written out as a part of the name', async
   expect(await leastCpuMs(() => queryOf(body), 250)).toBeLessThan(250);
   expect(bestOf({ name: `${NAME} ﷺ` })).toBe(plain);
 });
+
+const OF_THREE = buildIndex([listEntry('P3', 'MADURO MOROS, Nicolas')]);
+const bestOfThree = (name: string): number => search(OF_THREE, queryOf({ name }))[0]?.score ?? 0;
+
+// The listed name has a third word, so that another one on this side took the match away.
+test.each([
+  'Dr. med.',
+  'Dr. iur.',
+  'Dr. rer. nat.',
+  'Ing.',
+  'Mag.',
+  'Lic.',
+  'Avv.',
+  'Fam.',
+  'Herrn',
+  'Herrn Dr.',
+  'Familie',
+  'Rechtsanwalt',
+  'HRH Prince',
+  'Senior Lieutenant General',
+  'Managing Director',
+  'Minister of Defence',
+  'Member of Parliament',
+  'Гражданин',
+  'гр.',
+  'الدكتور',
+])('nor does a degree, a profession or a form of address: %s', (title) => {
+  expect(bestOfThree(`${title} Nicolas Maduro`)).toBe(bestOfThree('Nicolas Maduro'));
+});
