@@ -45,7 +45,7 @@ export const RENAMED = between([
 
 /** What stands before the name that somebody had before a marriage. */
 export const BIRTH_NAME = between([
-  'née?|nee|born|geb(?:oren(?:e[rn]?)?)?\\.?|nat[oa]|nacid[oa]|nascid[oa]|урожд(?:[её]нная|\\.)?',
+  'née?|nee|born|geb(?:oren(?:e[rn]?)?)?\\.?|nat[oa]|nacid[oa]|nascid[oa]|z domu|u?rozená|rođena|född|født|fødd|syntynyt|kızlık soyadı|урожд(?:[её]нная|\\.)?',
 ]);
 
 /** "and/or" and the like, which a slash must not take apart. */
@@ -54,7 +54,7 @@ export const AND_OR =
 
 /** What stands between two holders of an account. */
 export const JOINED =
-  /\s*[&+]\s*|(?<=\p{sc=Hangul}{3})(?:와|과)\s+(?=\p{sc=Hangul})|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و|和|与|與|及|및)\s+/giu;
+  /\s*[&+]\s*|(?<=\p{sc=Hangul}{3})(?:와|과)\s+(?=\p{sc=Hangul})|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و|和|与|與|及|및|eller|lub|vagy|veya|või|dhe|nebo|alebo|або|או|أو|および|または|或|và|hoặc|atau|samt|as well as|ainsi que|así como|assim como|ή)\s+/giu;
 
 /** Words that join holders or introduce one, but are also initials or parts of a name. */
 export const JOINED_PERHAPS =

@@ -8,7 +8,7 @@ const ABSENT = words(
   'unavailable tbd tba tbc unbekannt namenlos anonym keine inconnu inconnue desconocido desconocida desconhecido',
   'desconhecida sconosciuto sconosciuta onbekend okand ukendt ukjent tuntematon nieznany nieznana neznamy neznama',
   'ismeretlen necunoscut bilinmiyor bilinmeyen неизвестно неизвестен неизвестныи неизвестная невідомо αγνωστο αγνωστος',
-  'redacted withheld مجهول لايوجد 未知 不明 不詳 不详 不知 无 無 暂无 なし 미상 없음 모름 לאידוע',
+  'redacted withheld مجهول بدون بلا אין 没有 沒有 لايوجد 未知 不明 不詳 不详 不知 无 無 暂无 なし 미상 없음 모름 לאידוע',
 );
 /** Words that say that a name is absent, but may also be a name. */
 const PERHAPS_ABSENT = words(
@@ -26,6 +26,8 @@ const FIELD_WORDS = words(
   'apellidos nom prenom vorname vornamen nachname nachnamen namen familienname angabe angaben bekannt nome cognome',
   'имени имя фамилии фамилия отчества отчество данных указано указана известно известна',
   'does apply given applies vorhanden aplica aplicable aplicavel applicabile disponible disponibile disponivel informado',
+  'angegeben renseigne renseignee communique communiquee achternaam voornaam sobrenome sobrenombre nazwiska nazwisko imienia',
+  'segundo angivet fornamn efternamn etternavn fornavn efternavn prenoms',
   'ידוע ידועה ידועים informada indicado noto danych veri poznato oppgitt tillgangligt معروف يوجد متوفر محدد متاح',
 );
 /** "N/A", "n.n." and the like; once and without a slash they may be initials. */

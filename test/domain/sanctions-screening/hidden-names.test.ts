@@ -28,6 +28,28 @@ const bestOf = (name: string): number => search(index, queryOf({ name }))[0]?.sc
 
 const struck = (text: string) => Array.from(text, (letter) => `${letter}\u0336`).join('');
 const JOINERS = ['and', 'et', 'y', 'e', 'i', 'o', 'en', 'with', 'mit', 'avec', 'та'];
+const OTHER_JOINERS = [
+  ...[
+    'eller',
+    'lub',
+    'vagy',
+    'veya',
+    'või',
+    'dhe',
+    'nebo',
+    'alebo',
+    'або',
+    'أو',
+    'או',
+    'ή',
+    'または',
+    '或',
+    'và',
+    'atau',
+  ],
+  ...['samt', 'as well as', 'ainsi que', 'así como', 'assim como'],
+  ...['z domu', 'rozená', 'rođena', 'född', 'født', 'syntynyt', 'kızlık soyadı'],
+];
 const BESIDE = ['−', '‒', '∕', '⁄', '؛', '¦', '‖', '∙', '⋅', '・', '➜', '▪', '†', '§', '!'];
 const AROUND = ['‹›', '⟨⟩', '⟪⟫', '❝❞', '❨❩', '〘〙', '⦅⦆', '()', '«»'];
 
@@ -80,6 +102,7 @@ test.each([
   '김정은씨',
   'السيد نيكولاس مادورو موروس',
   'אדון ניקולס מדורו מורוס',
+  ...OTHER_JOINERS.map((word) => `Anna Keller ${word} ${SHORT}`),
   // A legal form that the list leaves out.
   'Rosneft Ltd',
   'Rosneft LLC',
@@ -162,4 +185,20 @@ test('a word that is a title before a name and a family name behind it is kept t
   const scoreOf = (name: string): number => search(listed, queryOf({ name }))[0]?.score ?? 0;
   expect(scoreOf('الشيخ خالد محمد')).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
   expect(scoreOf('خالد محمد الشيخ')).toBeLessThan(1);
+});
+
+test.each([
+  'بدون',
+  'بلا',
+  'אין',
+  '没有',
+  'nicht angegeben',
+  'non renseigné',
+  'geen achternaam',
+  'sem sobrenome',
+])('the placeholder %s hides neither a person nor a firm', (lastName) => {
+  for (const firstName of [SHORT, 'Petrograd General Trading']) {
+    const [best] = search(index, queryOf({ firstName, lastName }));
+    expect(best?.score ?? 0).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+  }
 });
