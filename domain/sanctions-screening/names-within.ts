@@ -16,6 +16,7 @@ import {
   SEPARATOR,
 } from './name-separators.ts';
 import { holdersIn, joinedFirms, perhapsHolders } from './joined-holders.ts';
+import { namesByScript } from './names-by-script.ts';
 import { plainText, trimmed } from './plain-text.ts';
 import { aroundRoles, hasRole, withoutRoles } from './roles.ts';
 import { isName, isWholeName, wordsOf } from './whole-name.ts';
@@ -24,8 +25,9 @@ import { isName, isWholeName, wordsOf } from './whole-name.ts';
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 export const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
-/** Titles that stand behind a name in Han or Hangul without a space. */
-export const GLUED_TITLE = /(?<=\p{sc=Han}{2})(?:先生|女士|小姐|太太)$|(?<=\p{sc=Hangul}{3})(?:씨|님)$/u;
+/** Titles that stand behind a name in Han or Hangul, mostly without a space. Some are names too, so that they count only there. */
+export const GLUED_TITLE =
+  /(?<=\p{sc=Han}{2})\s?(?:先生|女士|小姐|太太|夫人|博士|教授|主席|总统|總統|总理|總理|首相|主任|经理|經理|总经理|總經理|董事长|董事長|总裁|總裁|将军|將軍|部长|部長|老师|老師|同志|阁下|閣下|样|様)$|(?<=\p{sc=Hangul}{3})\s?(?:씨|님|위원장|대통령|회장|사장|대표|박사|교수|장관|총리|장군|의원|선생|귀하|동지)님?$/u;
 const COMMA = /[,،，]/u;
 /** A name of ASCII letters in which no sign stands between others, but a comma after a family name of one word. */
 const PLAIN_NAME = /^(?:[A-Za-z'-]+,)?[A-Za-z .'-]*$/;
@@ -174,6 +176,7 @@ function namesIn(text: string): string[] {
     ...parts.flatMap(renamed),
     ...parts.flatMap((part) => [part, ...renamed(part)]).flatMap(joined),
     ...parts.flatMap(joinedWhole),
+    ...[plain, ...parts].flatMap(namesByScript).map(trimmed).filter(isWholeName),
     ...unglued(plain),
   ];
   return others.filter((other) => other !== '' && other !== text.trim() && other !== plain.trim());

@@ -1,3 +1,4 @@
+import { isOfPlainWords } from '../sanctions/letters/fold-word.ts';
 import { PARTICULARS, FIELD } from './field-labels.ts';
 import {
   BIRTH_NAME,
@@ -11,6 +12,7 @@ import {
   SURELY_FOR,
 } from './name-separators.ts';
 import { GLUED_TITLE, HUMP } from './names-within.ts';
+import { namesByScript } from './names-by-script.ts';
 import { plainText } from './plain-text.ts';
 import { hasRole } from './roles.ts';
 
@@ -39,5 +41,6 @@ const PARTING = [
 export function isOneName(text: string): boolean {
   const plain = plainText(text);
   if (!WORDS.test(plain) || HUMP.test(plain) || GLUED_TITLE.test(plain)) return false;
+  if (!isOfPlainWords(plain) && namesByScript(plain).length > 0) return false;
   return PARTING.every((pattern) => plain.search(pattern) < 0) && !hasRole(plain);
 }

@@ -102,6 +102,21 @@ test.each([
   '김정은씨',
   'السيد نيكولاس مادورو موروس',
   'אדון ניקולס מדורו מורוס',
+  '김정은 위원장',
+  '김정은위원장님',
+  '王小明主席',
+  '王小明 博士',
+  // One name in two scripts, or two names.
+  `${SHORT} بارناباس رافينسكروفت`,
+  `بارناباس رافينسكروفت ${SHORT}`,
+  `${SHORT} Барнабас Рэйвенскрофт`,
+  `${SHORT} ברנבס רייבנסקרופט`,
+  `Peter Miller / ${SHORT} بارناباس`,
+  'Nicolas Maduro نيكولاس مادورو',
+  'Николас Мадуро Nicolas Maduro',
+  '王小明Wang Xiaoming',
+  'Anna Keller王小明',
+  `${FIRM} بتروغراد للتجارة العامة`,
   ...OTHER_JOINERS.map((word) => `Anna Keller ${word} ${SHORT}`),
   // A legal form that the list leaves out.
   'Rosneft Ltd',
@@ -185,6 +200,11 @@ test('a word that is a title before a name and a family name behind it is kept t
   const scoreOf = (name: string): number => search(listed, queryOf({ name }))[0]?.score ?? 0;
   expect(scoreOf('الشيخ خالد محمد')).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
   expect(scoreOf('خالد محمد الشيخ')).toBeLessThan(1);
+});
+
+test('a name in two scripts in each of two fields is found', () => {
+  const query = queryOf({ firstName: 'Nicolas نيكولاس', lastName: 'Maduro مادورو' });
+  expect(search(index, query)[0]?.score).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
 
 test.each([

@@ -17,6 +17,7 @@ const one = [
   'Müller',
   'Huber Shipping Company',
   'NATIONAL BANK',
+  '山田太郎 タロウ',
 ];
 
 test.each(one)('%s is one name', (text) => {
