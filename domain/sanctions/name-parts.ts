@@ -2,7 +2,7 @@ import { cleanText, splitWords } from './letters/fold-word.ts';
 import type { EntryType } from './list-entry.ts';
 import { namePart, type NamePart } from './name-part.ts';
 import { numeralOf } from './numeral.ts';
-import { longestPhrase, organisationPhrase } from './organisation-phrases.ts';
+import { isFormAtEnd, longestPhrase, organisationPhrase } from './organisation-phrases.ts';
 import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
 import { readWord } from './read-word.ts';
 import type { ReadWord } from './letters/script-of.ts';
@@ -120,7 +120,9 @@ function organisationParts(words: readonly ReadWord[], type: EntryType): NamePar
   for (let index = 0; index < words.length;) {
     const found = type === 'organisation' ? phraseAt(words, index) : undefined;
     if (found === undefined) {
-      parts.push(organisationWord(words[index] as ReadWord));
+      const word = words[index] as ReadWord;
+      const isForm = type === 'organisation' && index === words.length - 1 && isFormBehind(parts, word);
+      parts.push(isForm ? namePart(word.text, 'form', { ...word, meaning: 'JSC' }) : organisationWord(word));
       index++;
     } else {
       parts.push(found.part);
@@ -128,6 +130,10 @@ function organisationParts(words: readonly ReadWord[], type: EntryType): NamePar
     }
   }
   return hasContent(parts) ? parts : parts.map(asContent);
+}
+
+function isFormBehind(parts: readonly NamePart[], { text }: ReadWord): boolean {
+  return isFormAtEnd(text) && parts.some(({ kind }) => kind === 'generic');
 }
 
 /** The longest phrase that starts at this word. Legal forms of two letters count only at either end of the name. */

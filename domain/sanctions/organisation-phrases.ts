@@ -29,6 +29,14 @@ const PLAIN_WORDS = new Set([
   'ps',
   'pt',
 ]);
+/** Legal forms that the data does not have, by their meaning. */
+const MORE_FORMS: Record<string, string> = {
+  LLC: 'pvt ltd|pvt limited|private limited|private ltd|wll|fzc|lda|unipessoal lda|eood|anstalt|tic ltd sti|san tic ltd sti|san ve tic ltd sti|ذ.م.م|ش.م.م|ش.ذ.م.م',
+  QSC: 'qpsc',
+  JSC: 'pjs|ش.م.ع|ش.م.ع.م',
+};
+/** Legal forms that are also words or names: they count only at the end of a name that has a word of firms. */
+const FORMS_AT_END = new Set(['as', 'ca', 'kk', 'sac', 'asa', 'sal', 'bsc', 'psc', 'sae', 'spc']);
 /** Short forms of generic words that the data does not have, by their meaning. */
 const SHORT_FORMS: Record<string, string> = {
   trade: 'trdg|tdg',
@@ -62,6 +70,11 @@ export function organisationPhrase(words: string): OrganisationPhrase | undefine
   return phrases.get(words);
 }
 
+/** Whether a word behind one of firms is a legal form: of "Huber Shipping AS", but not of "Amr al-As". */
+export function isFormAtEnd(word: string): boolean {
+  return FORMS_AT_END.has(word);
+}
+
 /** Number of words of the longest phrase that begins with this word; 0 if there is none. */
 export function longestPhrase(firstWord: string): number {
   return longest.get(firstWord) ?? 0;
@@ -80,6 +93,7 @@ function readLongest(): Map<string, number> {
 function readPhrases(): Map<string, OrganisationPhrase> {
   const map = new Map<string, OrganisationPhrase>();
   enter(map, 'form', legalForms);
+  enter(map, 'form', MORE_FORMS);
   enter(map, 'generic', organisationWords);
   enter(map, 'generic', SHORT_FORMS);
   return map;

@@ -1,7 +1,8 @@
+import { isFirm } from '../../../domain/sanctions-screening/firm-names.ts';
 import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
 import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../../domain/sanctions/search.ts';
-import { MATCH_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
+import { MATCH_THRESHOLD, REVIEW_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
 import { listEntry } from '../../factories/sanctions.ts';
 import { listedCompany, listedPerson } from '../../factories/ways-to-name.ts';
 
@@ -200,6 +201,31 @@ test('a word that is a title before a name and a family name behind it is kept t
   const scoreOf = (name: string): number => search(listed, queryOf({ name }))[0]?.score ?? 0;
   expect(scoreOf('الشيخ خالد محمد')).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
   expect(scoreOf('خالد محمد الشيخ')).toBeLessThan(1);
+});
+
+// Each took the listed company from its review before it was known as a legal form.
+test.each([
+  ...[
+    'Pvt Ltd',
+    'Pvt. Ltd.',
+    'Private Limited',
+    'WLL',
+    'W.L.L.',
+    'FZC',
+    'QPSC',
+    'Unipessoal Lda',
+    'Tic. Ltd. Sti.',
+  ],
+  ...['AS', 'a.s.', 'A.Ş.', 'C.A.', 'K.K.', 'SAC', 'ASA', 'ذ.م.م'],
+])('the legal form %s hides no listed company with another', (form) => {
+  const listed = buildIndex([listEntry('C8', 'Ravenscrofft Shipping Company', { type: 'organisation' })]);
+  const [best] = search(listed, queryOf({ name: `Ravenscrofft Shipping ${form}` }));
+  expect(best?.score ?? 0).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+});
+
+test('a word that is a form only behind a word of firms is a part of other names', () => {
+  expect(isFirm('Amr al-As')).toBe(false);
+  expect(isFirm('Huber AS')).toBe(false);
 });
 
 test('a name in two scripts in each of two fields is found', () => {
