@@ -19,8 +19,8 @@ import { identifiersOf } from './subject-identifiers.ts';
 
 /** The letters that are shown from right to left: those after this sign, to the end of what it turns. */
 const RIGHT_TO_LEFT = /\u202e([^\u202c\r\n]*)\u202c?/gu;
-/** Zero width space and the Hangul fillers, which are shown as nothing or a blank. */
-const BLANK = /[\u200b\u3164\uffa0]/u;
+/** Zero width space, the Hangul fillers and the empty Braille pattern, which are shown as nothing or a blank. */
+const BLANK = /[\u200b\u2800\u3164\uffa0]/u;
 const BLANKS = new RegExp(BLANK, 'gu');
 
 /** The name of the subject, as shown in the screening: the first that can be compared. */
@@ -65,7 +65,7 @@ function namesOf(body: SanctionsSearchBody): string[] {
   const fields = [knownNames(body), knownNames(body, { onlyNames: true })] as const;
   const together = fields.flatMap((known) => [...joinedNames(known), ...wholeNames(known)]);
   const mixed = [...new Set([...fields.flatMap(wholeNames), ...aliases])].filter((text) => !isOneName(text));
-  const within = namesWithinThese(mixed);
+  const within = namesWithinThese(mixed.flatMap(withBlanks));
   const { firstName, lastName } = fields[0];
   const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
   const labelled = namesOfFields([...mixed, ...within]);
@@ -83,7 +83,12 @@ function namesWithinThese(names: readonly string[]): string[] {
 /** The name as it looks: in Latin letters, and with the blanks that have no width. */
 function lookAlikes(name: string): string[] {
   const latin = latinLookAlike(name);
-  return [...(latin === undefined ? [] : [latin]), ...(BLANK.test(name) ? [name.replace(BLANKS, ' ')] : [])];
+  return [...(latin === undefined ? [] : [latin]), ...withBlanks(name).slice(1)];
+}
+
+/** The name, and with the blanks that have no width as blanks. */
+function withBlanks(name: string): string[] {
+  return BLANK.test(name) ? [name, name.replace(BLANKS, ' ')] : [name];
 }
 
 function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
