@@ -53,8 +53,8 @@ const OWNERS = `
   select 1 from (
     select relowner from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     union select nspowner from pg_namespace where nspname = 'public'
-    union select proowner from pg_proc
-      where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype
+    union select datdba from pg_database where datname = current_database()
+    union select proowner from pg_proc where pronamespace = 'public'::regnamespace
   ) owners (id)
   where pg_has_role(r.oid, id, 'MEMBER')`;
 
@@ -63,9 +63,21 @@ const leaveSql = (role: string) => `
   (select format('revoke %s from %s', m.roleid::regrole, r.oid::regrole) from pg_auth_members m
    where m.member = r.oid and pg_has_role(m.roleid, ${role}, 'MEMBER') order by m.roleid = ${role} desc, m.roleid limit 1)`;
 
-/** SQL: whether `r` has what is granted to `grantee`, and its name in a statement; 0 is PUBLIC. */
+/** SQL: whether `r` has what is granted to `grantee`; 0 is PUBLIC. */
 const HAS_OF_GRANTEE = `(x.grantee = 0 or pg_has_role(r.oid, x.grantee, 'MEMBER'))`;
-const GRANTEE = `case when x.grantee = 0 then 'public' else x.grantee::regrole::text end`;
+/** The superuser of the server from its beginning, who has granted what no owner has. */
+const FIRST_SUPERUSER = '10';
+
+/**
+ * SQL: from whom a statement of the owner takes the right `x` of an access list. What other roles have passed on is taken from those
+ * to whom the owner has given it to pass on, and with it from all others: a revoke from anybody else has no effect.
+ */
+const grantee = (acl: string, owner: string) => `
+  case when x.grantor <> ${owner} then (
+      select string_agg(distinct g.grantee::regrole::text, ', ') || ' cascade' from aclexplode(${acl}) g
+      where g.grantor = ${owner} and g.grantee <> ${owner} and g.privilege_type = x.privilege_type and g.is_grantable)
+    when x.grantee = 0 then 'public'
+    else x.grantee::regrole::text end`;
 
 const CREATES_ROLES = `
   select 2, 'CREATES_ROLES', nullif(c.rolname::text, a.role),
@@ -79,15 +91,20 @@ const USES_SERVER = `
   where s.rolname in ('pg_execute_server_program', 'pg_write_server_files', 'pg_create_subscription')
     and pg_has_role(r.oid, s.oid, 'MEMBER')
   union all
+  select 3, 'USES_SERVER', f.oid::regprocedure::text,
+    format('revoke execute on function %s from %s', f.oid::regprocedure, ${grantee('f.proacl', 'f.proowner')})
+  from pg_proc f cross join lateral aclexplode(f.proacl) x
+  where f.proname in ('lo_export', 'pg_file_write', 'pg_file_rename', 'dblink_connect_u') and ${HAS_OF_GRANTEE}
+  union all
   select 3, 'USES_SERVER', 'alter system on ' || p.parname,
-    format('revoke alter system on parameter %s from %s', p.parname, ${GRANTEE})
+    format('revoke alter system on parameter %s from %s', p.parname, ${grantee('p.paracl', FIRST_SUPERUSER)})
   from pg_parameter_acl p cross join lateral aclexplode(p.paracl) x
   where p.parname <> 'session_replication_role' and x.privilege_type = 'ALTER SYSTEM' and ${HAS_OF_GRANTEE}`;
 
 /** By a right, by a setting of the role or the database, or by one of the whole server. */
 const SKIPS_TRIGGERS = `
   select 4, 'SKIPS_TRIGGERS', null,
-    format('revoke set, alter system on parameter session_replication_role from %s', ${GRANTEE})
+    format('revoke set, alter system on parameter session_replication_role from %s', ${grantee('p.paracl', FIRST_SUPERUSER)})
   from pg_parameter_acl p cross join lateral aclexplode(p.paracl) x
   where p.parname = 'session_replication_role' and ${HAS_OF_GRANTEE}
   union all
@@ -103,25 +120,70 @@ const SKIPS_TRIGGERS = `
   where current_setting('session_replication_role') <> 'origin'`;
 
 const CREATES_TRIGGERS = `
-  select 6, 'CREATES_TRIGGERS', null, format('revoke trigger on all tables in schema public from %s', ${GRANTEE})
+  select 6, 'CREATES_TRIGGERS', null, format('revoke trigger on all tables in schema public from %s', ${grantee('c.relacl', 'c.relowner')})
   from pg_class c cross join lateral aclexplode(c.relacl) x
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and x.privilege_type = 'TRIGGER' and ${HAS_OF_GRANTEE}`;
 
+/** The acl of a schema or database that nobody has changed is null, and its owner's rights are in none. */
+const SCHEMA_ACL = `coalesce(n.nspacl, acldefault('n', n.nspowner))`;
+const DATABASE_ACL = `coalesce(d.datacl, acldefault('d', d.datdba))`;
+/** SQL: whether the owner of the tables looks for objects in a schema: by its own name, as PostgreSQL does unless told otherwise, or by a setting. */
+const IS_SEARCHED = `
+  n.nspname = 'public' or exists (
+    select from pg_roles o
+    where o.oid in (select relowner from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p'))
+      and (n.nspname = o.rolname or exists (
+        select from pg_db_role_setting s cross join unnest(s.setconfig) one
+        where s.setrole in (0, o.oid) and one like 'search_path=%' and strpos(one, n.nspname) > 0)))`;
+
 const CREATES_OBJECTS = `
-  select 7, 'CREATES_OBJECTS', 'the schema public', format('revoke create on schema public from %s', ${GRANTEE})
-  from pg_namespace n cross join lateral aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) x
-  where n.nspname = 'public' and x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE}
+  select 7, 'CREATES_OBJECTS', format('the schema %I', n.nspname), case
+    when n.nspname <> 'public' and pg_has_role(r.oid, n.nspowner, 'MEMBER')
+      then format('alter schema %I owner to %s', n.nspname, (select relowner::regrole from pg_class where oid = 'public.events'::regclass))
+    else format('revoke create on schema %I from %s', n.nspname, ${grantee(SCHEMA_ACL, 'n.nspowner')}) end
+  from pg_namespace n cross join lateral aclexplode(${SCHEMA_ACL}) x
+  where x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE} and (${IS_SEARCHED})
   union all
-  select 8, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${GRANTEE})
-  from pg_database d cross join lateral aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) x
+  select 8, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${grantee(DATABASE_ACL, 'd.datdba')})
+  from pg_database d cross join lateral aclexplode(${DATABASE_ACL}) x
   where d.datname = current_database() and x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE}`;
 
-const CHANGES_LOGS = `
+/** SQL: the views that show what is only added to, or views of it: who writes to one does that with the rights of its owner. */
+const VIEWS_OF_LOGS = `
+  with recursive shown (id) as (
+    select oid from pg_class where relnamespace = 'public'::regnamespace and relname = any('{${ADDED_ONLY.join(',')}}')
+    union
+    select w.ev_class from shown join pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = shown.id
+      join pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+  )
+  select v.oid from shown join pg_class v on v.oid = shown.id
+  where v.relkind = 'v' and not coalesce(v.reloptions && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'], false)`;
+
+/** SQL: rights on tables and views, `held`, and on single columns of them, which a revoke from the whole takes too. */
+const changes = (place: number, tables: string, revoked: string) =>
+  [
+    ['c.relacl', 'pg_class c'],
+    ['a.attacl', 'pg_class c join pg_attribute a on a.attrelid = c.oid and a.attacl is not null'],
+  ].map(
+    ([acl = '', held]) => `
+  select ${place}, 'CHANGES_LOGS', c.oid::regclass::text, format('revoke ${revoked} from %s', ${grantee(acl, 'c.relowner')})
+  from ${held} cross join lateral aclexplode(${acl}) x
+  where ${tables} and x.privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE') and ${HAS_OF_GRANTEE}`,
+  );
+
+const CHANGES_LOGS = [
+  `
   select 9, 'CHANGES_LOGS', s.rolname::text, ${leaveSql('s.oid')}
-  from pg_roles s where s.rolname = 'pg_write_all_data' and pg_has_role(r.oid, s.oid, 'MEMBER')
-  union all
-  select 10, 'CHANGES_LOGS', c.relname::text,
-    format('revoke update, delete, truncate on ${ADDED_ONLY.join(', ')} from %s', ${GRANTEE})
-  from pg_class c cross join lateral aclexplode(c.relacl) x
-  where c.relnamespace = 'public'::regnamespace and c.relname = any('{${ADDED_ONLY.join(',')}}')
-    and x.privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE') and ${HAS_OF_GRANTEE}`;
+  from pg_roles s where s.rolname = 'pg_write_all_data' and pg_has_role(r.oid, s.oid, 'MEMBER')`,
+  ...changes(
+    10,
+    `c.relnamespace = 'public'::regnamespace and c.relname = any('{${ADDED_ONLY.join(',')}}')`,
+    `update, delete, truncate on ${ADDED_ONLY.join(', ')}`,
+  ),
+  ...changes(
+    11,
+    `c.oid in (${VIEWS_OF_LOGS}) and not pg_has_role(r.oid, c.relowner, 'MEMBER')`,
+    `update, delete on ' || c.oid::regclass || '`,
+  ),
+].join(`
+  union all`);

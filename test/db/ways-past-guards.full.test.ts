@@ -55,6 +55,12 @@ const toGroup = (give: string) => `${give} to ${GROUP}; grant ${GROUP} to ${SERV
 const leave = `revoke ${GROUP} from ${SERVICE}`;
 const PARAMETER = 'grant set on parameter session_replication_role';
 
+/** A right that the owner has given one role, which has given it another, which has given it the service. */
+const passedOn = (right: string, what: string) =>
+  `grant ${right} ${what} to ${OUTER} with grant option; set role ${OUTER}; grant ${right} ${what} to ${GROUP} with grant option;
+   reset role; set role ${GROUP}; grant ${right} ${what} to ${SERVICE}; reset role`;
+const asOwner = (statement: string) => `set role "${OWNER}"; ${statement}; reset role`;
+
 const RIGHTS: [what: string, give: string, takeBack?: string][] = [
   ['create in the schema', `grant create on schema public to ${SERVICE}`],
   [
@@ -91,6 +97,46 @@ const RIGHTS: [what: string, give: string, takeBack?: string][] = [
   ['all data through a group', toGroup('grant pg_write_all_data'), `revoke pg_write_all_data from ${GROUP}`],
   ['deletion of sent messages', `grant delete on payload_versions to ${SERVICE}`],
   ['deletion of events by PUBLIC', 'grant delete on events to public'],
+  ['one column of sent messages', `grant update (payload) on payload_versions to ${SERVICE}`],
+  ['one column of events through a group', toGroup('grant update (message) on events'), leave],
+  [
+    'sent messages by what another role has passed on',
+    passedOn('update', 'on payload_versions'),
+    `revoke update on payload_versions from ${GROUP}, ${OUTER} cascade`,
+  ],
+  [
+    'triggers by what another role has passed on',
+    passedOn('trigger', 'on tenants'),
+    `revoke trigger on tenants from ${GROUP}, ${OUTER} cascade`,
+  ],
+  [
+    'create in the schema by what another role has passed on',
+    passedOn('create', 'on schema public'),
+    `revoke create on schema public from ${GROUP}, ${OUTER} cascade`,
+  ],
+  [
+    'a view of sent messages that its owner has made in the schema of the tables',
+    `${asOwner('create view sent as select * from payload_versions')}; grant update on sent to ${SERVICE}`,
+    'drop view sent',
+  ],
+  [
+    'a view of a view of sent messages elsewhere',
+    `create schema reports; grant usage on schema reports to ${SERVICE};
+     create view reports.sent as select * from payload_versions; create view reports.latest as select * from reports.sent;
+     grant delete on reports.latest to ${SERVICE}`,
+    'drop schema reports cascade',
+  ],
+  ['files of the server by large objects', `grant execute on function lo_export(oid, text) to ${SERVICE}`],
+  [
+    'create in the schema that the owner searches first',
+    `create schema "${OWNER}"; grant create on schema "${OWNER}" to ${SERVICE}`,
+    `drop schema "${OWNER}"`,
+  ],
+  [
+    'a schema of its own that the owner searches by a setting',
+    `create schema tools authorization ${SERVICE}; alter role "${OWNER}" set search_path = tools, public`,
+    `drop schema tools; alter role "${OWNER}" reset search_path`,
+  ],
   ['the program that archives the log', `grant alter system on parameter archive_command to ${SERVICE}`],
 ];
 
@@ -111,3 +157,36 @@ test.each(RIGHTS.map(([what, give, takeBack]) => ({ what, give, takeBack })))(
     }
   },
 );
+
+test.each([
+  [
+    'the database, whose schema is that of another',
+    `alter schema public owner to "${OWNER}"; alter database NAME owner to ${SERVICE}; revoke create on database NAME from ${SERVICE}`,
+    `alter database NAME owner to "${OWNER}"; alter schema public owner to pg_database_owner`,
+  ],
+  [
+    'a function that those of the owner call',
+    `alter function first_id_of(timestamp) owner to ${SERVICE}`,
+    `alter function first_id_of(timestamp) owner to "${OWNER}"`,
+  ],
+])('who owns %s is refused', async (_what, give, takeBack) => {
+  await database.pool.query(give.replaceAll('NAME', database.name));
+  const refused = await refusal();
+  await database.pool.query(takeBack.replaceAll('NAME', database.name));
+  expect(refused).toContain('nor act as the owner');
+  expect(await refusal()).toBeNull();
+});
+
+test('the rights of the migrations let the role write to no view, and a view that acts for whoever asks is no way', async () => {
+  await database.pool.query(asOwner('create view sent as select * from payload_versions'));
+  try {
+    await migrateAsOwner({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: urlOf(OWNER ?? '') });
+    expect(await refusal()).toBeNull();
+    await database.pool.query(
+      `alter view sent set (security_invoker = true); grant update on sent to ${SERVICE}`,
+    );
+    expect(await refusal()).toBeNull();
+  } finally {
+    await database.pool.query('drop view sent');
+  }
+});
