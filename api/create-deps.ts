@@ -77,6 +77,7 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     report: (step, error) => log.error({ step, error }, 'a step failed; a workflow takes it up'),
     now: () => new Date(),
   };
+  const writeInTurn = writeTurns(db.pool);
   return {
     ...parts,
     audit: openAuditLog(db, log),
@@ -86,11 +87,11 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     authenticateTenant: apiKeys.authenticate,
     authenticateUser: userAuthenticator(db),
     passwords: passwordHashing(),
-    writeInTurn: writeTurns(db.pool),
+    writeInTurn,
     recallTenant: apiKeys.cachedCaller,
     partners: partnerAuthenticator(db, settings.ENVIRONMENT),
     authenticateOperator: operatorAuthenticator(settings),
-    answerOnce: onceAnswerer(db),
+    answerOnce: onceAnswerer({ db, writeInTurn }),
     requestHashes: (plain) => db.vault.versionedHashes('request', plain.toString('hex')),
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),

@@ -12,9 +12,12 @@ import {
   findKeptAnswer,
   keepRefusal,
   KeyTaken,
+  waitForKey,
   type KeptAnswer,
 } from '../../db/idempotency/idempotency.ts';
+import type { IdempotentCall } from '../../db/idempotency/idempotent-call.ts';
 import { ensureOperatorKeys, OPERATORS } from '../../db/idempotency/operator-scope.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { retryWrite } from '../../db/retry-write.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -32,25 +35,32 @@ const MAX_TRIES = 3;
  * Runs requests under their Idempotency-Key: the first answer (2xx, 400 or 422) is stored and returned to every repeat.
  * Throws idempotency_key_reused if the key belongs to a different request.
  */
-export function onceAnswerer(db: Database, renewalMs = RENEWAL_MS): Deps['answerOnce'] {
+export function onceAnswerer(
+  deps: Pick<Deps, 'db' | 'writeInTurn'>,
+  renewalMs = RENEWAL_MS,
+): Deps['answerOnce'] {
   return async (request) => {
     switch (request.kind) {
       case 'NONE':
         return await request.run();
       case 'TRANSACTION':
       case 'OWN_STATEMENT':
-        return await keepingRefusals(db, request);
+        return await keepingRefusals(deps, request);
       case 'LEASE':
-        return await underLease(db, request, renewalMs);
+        return await underLease(deps.db, request, renewalMs);
     }
   };
 }
 
 /** Runs a request and stores a 400 or 422. The effect itself stores a 2xx, in its own database transaction. */
-async function keepingRefusals(db: Database, request: KeyedRequest): Promise<EndpointAnswer> {
+async function keepingRefusals(
+  deps: Pick<Deps, 'db' | 'writeInTurn'>,
+  request: KeyedRequest,
+): Promise<EndpointAnswer> {
+  const { db } = deps;
   if (request.call.tenantId === OPERATORS) await ensureOperatorKeys(db);
   try {
-    return await runOnce(db, request);
+    return await runOnce(deps, request);
   } catch (error) {
     const problem = problemToKeep(error, request.requestId);
     if (!problem) throw error;
@@ -60,7 +70,10 @@ async function keepingRefusals(db: Database, request: KeyedRequest): Promise<End
   }
 }
 
-async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise<EndpointAnswer> {
+async function runOnce(
+  { db, writeInTurn }: Pick<Deps, 'db' | 'writeInTurn'>,
+  { call, kind, run }: KeyedRequest,
+): Promise<EndpointAnswer> {
   // Checked first, so that a repeat does not count or search again before its transaction.
   const known = kind === 'TRANSACTION' && (await findKeptAnswer(db, call));
   if (known && known.status > 0) return replayOf(known);
@@ -70,14 +83,29 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error;
     }
-    const kept = await findKeptAnswer(db, call);
+    const kept = (await findKeptAnswer(db, call)) ?? (await keptInTurn({ db, writeInTurn }, call));
     // The key was leased for this request by an earlier version of the product.
     if (kept?.status === 0) throw stillRunning();
     if (kept) return replayOf(kept);
-    // The key is taken but has no stored answer: it was used more than 24 hours ago.
-    await dropStaleKey(db.pool, call);
   }
   throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
+}
+
+/**
+ * The answer under a key that is taken without one: its effect is under way, or was more than 24 hours ago, and then the key is
+ * free from now on. The effect may take long, so it is waited for in a turn of the tenant.
+ */
+async function keptInTurn(
+  { db, writeInTurn }: Pick<Deps, 'db' | 'writeInTurn'>,
+  call: IdempotentCall,
+): Promise<KeptAnswer | undefined> {
+  await writeInTurn(call.tenantId, async () => {
+    await inTransaction(db.pool, async (tx) => {
+      await waitForKey(tx, call);
+      await dropStaleKey(tx, call);
+    });
+  });
+  return await findKeptAnswer(db, call);
 }
 
 /**

@@ -1,7 +1,14 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
-import { copyColumns, dropStaleKey, findKeptAnswer, fingerprintsOf, type KeptAnswer } from './idempotency.ts';
+import {
+  copyColumns,
+  dropStaleKey,
+  findKeptAnswer,
+  fingerprintsOf,
+  isKeyFree,
+  type KeptAnswer,
+} from './idempotency.ts';
 import type { IdempotentCall } from './idempotent-call.ts';
 import { sealAnswer, type ShownRecord } from './shown-record.ts';
 
@@ -32,7 +39,8 @@ export async function takeLease(
   const { rows } = await db.pool.query<{ leased_until: Date; begun_id: string | null }>(
     `insert into idempotency_keys as i (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at,
        leased_until)
-     values ($1, $2, $3, 0, 'TENANT', $1, now(), now() + make_interval(secs => ${LEASE_SECONDS}))
+     select $1, $2, $3, 0, 'TENANT', $1, now(), now() + make_interval(secs => ${LEASE_SECONDS})
+     where ${isKeyFree('$1::uuid', '$2::text')}
      on conflict (tenant_id, key) do update set leased_until = excluded.leased_until
        where i.leased_until < now() and i.fingerprint = any($4::bytea[])
      returning leased_until, headers ->> 'begun' as begun_id`,
@@ -40,7 +48,7 @@ export async function takeLease(
   );
   if (rows[0]) return { lease: { ...call, until: rows[0].leased_until }, begunId: rows[0].begun_id };
   const kept = await findKeptAnswer(db, call);
-  // A status is only there once the effect has ended; without a row the first request has just given up.
+  // A status is only there once the effect has ended; without a row the first request has just given up, or is not stored yet.
   if (kept && kept.status > 0) return { kept };
   throw stillRunning();
 }

@@ -51,9 +51,31 @@ export const claimColumns: Column<KeyClaim>[] = [
   { name: 'created_at', type: 'timestamptz', value: (claim) => claim.now },
 ];
 
-const INSERT_CLAIM = `${insertSql('idempotency_keys', claimColumns)} on conflict do nothing returning ${columnNames(claimColumns.slice(0, 2))}`;
+type KeyOfTenant = Pick<IdempotentCall, 'tenantId' | 'key'>;
 
-/** Claims a key; false if it was claimed before. Waits for a concurrent claim whose transaction is still open. */
+const keyLock = (tenantId: string, key: string) =>
+  `hashtextextended('idempotency key ' || ${tenantId}::text || ' ' || ${key}, 0)`;
+
+/**
+ * SQL: whether no effect is under way that has taken the key of a row \`r\`. The row of such a key is not committed and keeps
+ * whoever inserts the same waiting for as long as the effect takes: who does it together with others, or without a turn, asks first.
+ */
+export const isKeyFree = (tenantId = 'r.tenant_id', key = 'r.key') =>
+  `pg_try_advisory_xact_lock_shared(${keyLock(tenantId, key)})`;
+
+/** Waits until no effect is under way that has taken the key. */
+export async function waitForKey(tx: Queryable, { tenantId, key }: KeyOfTenant): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock_shared(${keyLock('$1::uuid', '$2::text')})`, [tenantId, key]);
+}
+
+/** Lets whoever asks for the key know, until the end of the transaction, that an effect under it is under way. */
+async function lockKey(tx: Queryable, { tenantId, key }: KeyOfTenant): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(${keyLock('$1::uuid', '$2::text')})`, [tenantId, key]);
+}
+
+const INSERT_CLAIM = `${insertSql('idempotency_keys', claimColumns)} where ${isKeyFree()} on conflict do nothing returning ${columnNames(claimColumns.slice(0, 2))}`;
+
+/** Claims a key; false if it was claimed before, or an effect under it is under way. */
 async function insertClaim(tx: Queryable, claim: KeyClaim): Promise<boolean> {
   const { rows } = await tx.query(INSERT_CLAIM, unnestValues(claimColumns, [claim]));
   return rows.length > 0;
@@ -159,18 +181,17 @@ export async function commitOnce<A extends EffectAnswer>(
   });
 }
 
-/** Frees a key that is older than 24 hours, in case housekeeping has not removed it yet. */
-export async function dropStaleKey(
-  db: Queryable,
-  { tenantId, key }: Pick<IdempotentCall, 'tenantId' | 'key'>,
-): Promise<void> {
+/** Frees a key that is older than 24 hours, in case housekeeping has not removed it yet; not while an effect under it is under way. */
+export async function dropStaleKey(db: Queryable, { tenantId, key }: KeyOfTenant): Promise<void> {
   await db.query(
-    `delete from idempotency_keys where tenant_id = $1 and key = $2 and created_at <= now() - ${KEPT}`,
+    `delete from idempotency_keys where tenant_id = $1 and key = $2 and created_at <= now() - ${KEPT}
+       and ${isKeyFree('tenant_id', 'key')}`,
     [tenantId, key],
   );
 }
 
 async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
+  await lockKey(tx, call);
   await dropStaleKey(tx, call);
   await dropEndedLease(tx, call);
   const taken = await insertClaim(tx, {

@@ -3,7 +3,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
-import { claimColumns, type KeyClaim } from '../idempotency/idempotency.ts';
+import { claimColumns, isKeyFree, type KeyClaim } from '../idempotency/idempotency.ts';
 import type { Idempotency } from '../idempotency/idempotent-call.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
@@ -30,7 +30,7 @@ export interface CreateRequest {
 export type CreateOutcome =
   /** `outbox` is empty where no workflow is needed. */
   | { kind: 'CREATED'; record: TransactionRecord; outbox: OutboxEntry[] }
-  /** The Idempotency-Key was used before; nothing was written. */
+  /** The Idempotency-Key was used before, or a request under it is not over; nothing was written. */
   | { kind: 'REPEATED' };
 
 /** A request with everything that is stored for it: encrypted, chained, with its search tokens. */
@@ -112,7 +112,7 @@ const rowsOf = <T>(columns: readonly Column<T>[], firstParameter: number) =>
 const INSERT = `
   with claimed as (
     insert into idempotency_keys (${columnNames(claims)})
-    select ${columnValues(claims)} from ${rowsOf(claims, 1)}
+    select ${columnValues(claims)} from ${rowsOf(claims, 1)} where ${isKeyFree()}
     on conflict do nothing returning sealed_by_id
   ), taken as (
     select array_agg(sealed_by_id) as ids from claimed

@@ -1,7 +1,7 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { AddressWarning } from '../../domain/verifications/address-warnings.ts';
 import { type Database } from '../database.ts';
-import { claimColumns, sealByVerification, type KeyClaim } from '../idempotency/idempotency.ts';
+import { claimColumns, isKeyFree, sealByVerification, type KeyClaim } from '../idempotency/idempotency.ts';
 import type { IdempotentCall } from '../idempotency/idempotent-call.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
@@ -131,7 +131,7 @@ const TAKE = `
   ), claimed as (
     insert into idempotency_keys (${columnNames(claimColumns)})
     select ${columnValues(claimColumns)} from ready, ${unnestRows(claimColumns, claimsAt)}
-    where r.sealed_by_id = any(ready.ids) order by r.tenant_id, r.key
+    where r.sealed_by_id = any(ready.ids) and ${isKeyFree()} order by r.tenant_id, r.key
     on conflict do nothing returning sealed_by_id
   )
   select said.verification_id as id, claimed.sealed_by_id is not null as has_key

@@ -1,20 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { destinationRoute, lockRoutes } from '../../db/routes/route-lock.ts';
 import { inTransaction, openPool } from '../../db/postgres.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
-import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { evmAddress, evmHash } from '../factories/transaction.ts';
+import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
+import { createBody, evmAddress, evmHash } from '../factories/transaction.ts';
 import { useApi } from '../use-api.ts';
 
 const POOL = 8;
 const { api } = useApi({ config: { DATABASE_POOL: POOL } });
 
-const claim = async (tenant: TestTenant, destination: string) =>
-  await tenant.post<Json>('/claims', {
-    asset: 'ETH',
-    blockchainInfo: { blockchain: 'Ethereum', transactionHash: evmHash(), destination },
-    vaspInfo: { originatorVaspName: 'Nobody Knows It' },
-  });
+const claim = async (tenant: TestTenant, destination: string, options: Parameters<Client['post']>[2] = {}) =>
+  await tenant.post<Json>(
+    '/claims',
+    {
+      asset: 'ETH',
+      blockchainInfo: { blockchain: 'Ethereum', transactionHash: evmHash(), destination },
+      vaspInfo: { originatorVaspName: 'Nobody Knows It' },
+    },
+    options,
+  );
 
 /** Holds the lock of a destination, on a connection that is none of the API's, until the returned function is called. */
 async function holdDestination(destination: string): Promise<() => Promise<void>> {
@@ -72,4 +78,29 @@ test('writes of one tenant that wait for one lock keep no other tenant from read
   expect(await written).toBe(201);
   expect(new Set(await Promise.all(claims))).toEqual(new Set([201]));
   expect(ended.indexOf('other')).toBeLessThan(ended.length - 1);
+});
+
+test('a key under which a write of one tenant waits keeps no creation of another tenant waiting', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  const destination = evmAddress();
+  const release = await holdDestination(destination);
+  const keys = Array.from({ length: 4 }, () => randomBytes(8).toString('hex'));
+  const options = keys.map((key) => ({ headers: { 'Idempotency-Key': key } }));
+  const claims = options.map(async (option) => (await claim(hostile, destination, option)).status);
+  expect(await eventually(waitingForLocks, (count) => count >= keys.length)).toBe(keys.length);
+  const ofSameKeys = options.map(
+    async (option) => (await hostile.post('/transactions', createBody(), option)).status,
+  );
+  const refused = options.map(async (option) => (await hostile.post('/transactions', {}, option)).status);
+  const created = Array.from(
+    { length: POOL },
+    async () => (await other.post('/transactions', createBody())).status,
+  );
+  const inTime = async (answers: Promise<number>[]) =>
+    await Promise.race([Promise.all(answers), delay(5_000)]);
+  expect(await inTime(created)).toEqual(Array.from({ length: POOL }, () => 201));
+  expect(await inTime(refused)).toEqual(keys.map(() => 400));
+  await release();
+  expect(await Promise.all(claims)).toEqual(keys.map(() => 201));
+  expect(await Promise.all(ofSameKeys)).toEqual(keys.map(() => 422));
 });

@@ -279,7 +279,7 @@ describe('a request that runs longer than its lease', () => {
   const RENEWAL_MS = 30;
   const start = (tenantId: string, key: string, run: () => Promise<void>) =>
     onceAnswerer(
-      api.db,
+      api.deps,
       RENEWAL_MS,
     )({
       call: { tenantId, key, fingerprint: Buffer.alloc(32) },
