@@ -131,7 +131,10 @@ export async function readOpenTransfers(
   const transfers: OpenTransfer[] = [];
   for (const row of rows) {
     const { record } = await openRow(db, row);
-    const vasp = storedVasp(row) ?? (await expectedVasp(db, record));
+    // An unsent message may name another VASP by now than the one that it was marked with when it was routed last.
+    const isUnsent = record.direction === 'OUTGOING' && record.status === 'PENDING';
+    const stored = isUnsent ? null : storedVasp(row);
+    const vasp = stored ?? (await expectedVasp(db, record));
     const owners = isSelfHosted(record)
       ? await findDeclaredOwners(db, db.pool, record.tenantId, selfHostedWallet(record))
       : [];

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -22,12 +24,14 @@ const CLEAN = 'Jonas Brandt';
 const HELD = { status: 'PENDING', subStatus: 'ON_HOLD' };
 const PROCEED = { decision: 'PROCEED', reason: 'Seen.' };
 
-beforeAll(async () => {
+/** Makes a version of the list active that has these names besides; its number. */
+const list = async (...names: string[]) =>
   await activateList(api.db.pool, 'OFAC_SDN', [
     listEntry('1', LISTED),
-    listEntry('2', COMPANY, { type: 'organisation' }),
+    ...[COMPANY, ...names].map((name) => listEntry(name, name, { type: 'organisation' })),
   ]);
-});
+
+beforeAll(async () => void (await list()));
 
 const listed: string[] = [];
 afterEach(async () => {
@@ -59,6 +63,7 @@ async function send(
   from: TestTenant,
   to: TestTenant,
   parties: { originator?: string; beneficiary?: string },
+  vasp: string | null = to.name,
 ) {
   const destination = evmAddress();
   await registerWallet(to, destination);
@@ -67,7 +72,7 @@ async function send(
     originator: { name: originator },
     beneficiary: { name: beneficiary },
     blockchainInfo: { blockchain: 'Ethereum', destination },
-    vaspInfo: { beneficiaryVaspName: to.name },
+    ...(vasp !== null && { vaspInfo: { beneficiaryVaspName: vasp } }),
   });
 }
 
@@ -148,4 +153,23 @@ test('a received message that is held shows its reviewer the new name of its sen
   expect([first.status, first.body['code']]).toEqual([409, 'conflict']);
   expect(await matchingRoles(tenant, id)).toEqual(['originator', 'originatorVasp']);
   expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+});
+
+test('a held message that names another VASP than before is compared with that one when a list has a new version', async () => {
+  const later = 'Kornblum Quillon Thistlewood';
+  const before = `Nowhere ${randomUUID()}`;
+  listed.push(await addEntity(api, before));
+  const other = await createTenant(api);
+  await addName(other, later);
+  const { id } = await send(tenant, other, {}, before);
+  expect(await advance(tenant, id)).toMatchObject({ subStatus: 'VASP_NOT_FOUND' });
+  await tenant.patch(`/transactions/${id}`, { beneficiary: { name: LISTED } });
+  expect(await advance(tenant, id)).toMatchObject(HELD);
+  // It stays held, and is not routed yet: its record still has the entity of the first name.
+  await tenant.patch(`/transactions/${id}`, { vaspInfo: { beneficiaryVaspName: other.name } });
+  expect(await advance(tenant, id)).toMatchObject(HELD);
+  const version = await list(later);
+  const { found } = await rescreenSteps(api).rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
+  expect(found).toBe(1);
+  await list();
 });
