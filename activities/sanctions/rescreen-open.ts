@@ -1,10 +1,13 @@
 import {
   markRescreened,
+  readEndedSuppressions,
   readOpenTransfers,
+  type EndedSuppressions,
   type NewVersion,
   type OpenTransfer,
 } from '../../db/lifecycle/rescreen.ts';
 import { wakeMatched } from '../../db/transactions/wake-for-rescreening.ts';
+import type { FoundWallet } from '../../domain/sanctions-screening/found-match.ts';
 import { isDecisive } from '../../domain/sanctions-screening/view-match.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screened-subjects.ts';
@@ -36,7 +39,9 @@ export function rescreenActivities({ db, now, notifyWorkflows, addedIndexes }: R
       const index = await addedIndexes.of(added);
       const transfers =
         index.entries === 0 ? [] : await readOpenTransfers(db, { code, version }, { afterId, limit: PAGE });
-      const matching = await matchingOf(index, transfers);
+      const ended =
+        transfers.length === 0 ? new Map() : await readEndedSuppressions(db.pool, { code, version });
+      const matching = await matchingOf(index, transfers, ended);
       notifyWorkflows(await wakeMatched(db.pool, matching, now()));
       const isLast = transfers.length < PAGE;
       if (isLast) {
@@ -60,16 +65,26 @@ export interface RescreenedPage {
 }
 
 /** The ids of the transfers with a match; of all, where too many entries were added. */
-async function matchingOf(index: OpenIndex, transfers: readonly OpenTransfer[]): Promise<string[]> {
+async function matchingOf(
+  index: OpenIndex,
+  transfers: readonly OpenTransfer[],
+  ended: EndedSuppressions,
+): Promise<string[]> {
   if (index.entries === null) return transfers.map(({ record }) => record.id);
   const named = transfers.flatMap(namesOf);
   const answers = await index.search(named.map(({ search }) => search));
-  const matching = new Set(transfers.filter((transfer) => hasListedWallet(index, transfer)).map(idOf));
+  const means = ({ record }: OpenTransfer, { entry }: Pick<FoundWallet, 'entry'>) =>
+    ended.get(entry.sourceId)?.has(record.tenantId) ?? true;
+  const isListed = (transfer: OpenTransfer) =>
+    walletsOf(index, transfer).some((wallet) => means(transfer, wallet));
+  const matching = new Set(transfers.filter(isListed).map(idOf));
   for (const [position, { transfer }] of named.entries()) {
     const matches = answers[position];
     // A search that failed decides nothing: the transfer is screened again.
-    if (!matches || matches.some((match) => isDecisive(match, transfer.screening)))
-      matching.add(idOf(transfer));
+    const isDecided = matches?.some(
+      (match) => isDecisive(match, transfer.screening) && means(transfer, match),
+    );
+    if (isDecided ?? true) matching.add(idOf(transfer));
   }
   return transfers.map(idOf).filter((id) => matching.has(id));
 }
@@ -84,8 +99,8 @@ function namesOf(transfer: OpenTransfer) {
   );
 }
 
-function hasListedWallet({ findWallet }: OpenIndex, { record, vasp }: OpenTransfer): boolean {
-  return subjectsOf(record, vasp).some(
-    (subject) => subject.kind !== 'NAME' && findWallet(subject.address).length > 0,
+function walletsOf({ findWallet }: OpenIndex, { record, vasp }: OpenTransfer): FoundWallet[] {
+  return subjectsOf(record, vasp).flatMap((subject) =>
+    subject.kind === 'NAME' ? [] : findWallet(subject.address),
   );
 }

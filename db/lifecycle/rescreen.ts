@@ -92,6 +92,29 @@ async function readWrittenEntries(
   return rows;
 }
 
+/** The tenants to whose transfers an entry means something, by the id of the entry; entries that are not there mean it to all. */
+export type EndedSuppressions = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * The entries of a version that are among the added ones only because they ended false positives, with the tenants whose they were:
+ * what one tenant has marked, and that it has, is no matter of another.
+ */
+export async function readEndedSuppressions(
+  db: Queryable,
+  { code, version }: NewVersion,
+): Promise<EndedSuppressions> {
+  const { rows } = await db.query<{ entry: ListEntry; previous: ListEntry; tenant_ids: string[] }>(
+    `select e.entry, p.entry as previous, s.tenant_ids
+     from (select source_id, row_hash, array_agg(distinct tenant_id::text) as tenant_ids
+       from screening_suppressions where list_code = $1 group by source_id, row_hash) s
+     join sanctions_entries p on p.code = $1 and p.source_id = s.source_id and p.row_hash = s.row_hash and p.version_removed = $2
+     join sanctions_entries e on e.code = $1 and e.source_id = s.source_id and e.version_added = $2`,
+    [code, version],
+  );
+  const ended = rows.filter(({ entry, previous }) => !isAdded(entry, previous));
+  return new Map(ended.map(({ entry, tenant_ids: tenantIds }) => [entry.sourceId, new Set(tenantIds)]));
+}
+
 /** An open transfer and what the directory knows of the other VASP; null where that is unknown. */
 export interface OpenTransfer {
   record: TransactionRecord;

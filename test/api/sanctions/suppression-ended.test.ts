@@ -125,3 +125,32 @@ test('a screening that began before a false positive ended does not count', asyn
   expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
   expect(await settleScreening(api.db, judged)).toBe('STALE');
 });
+
+test('a false positive of one tenant has nothing of another screened again when the list changes the entry', async () => {
+  const [sender, other] = [await createTenant(api), await createTenant(api)];
+  const { id } = await createTransaction(sender, {
+    originator: { name: LISTED },
+    vaspInfo: { beneficiaryVaspName: other.name },
+  });
+  expect(await advance(sender, id)).toMatchObject({ subStatus: 'ON_HOLD' });
+  const operator = { operatorKey: api.operatorKey };
+  expect((await api.request('POST', `/operator/tenants/${other.id}/suspend`, operator)).status).toBe(200);
+  const reviewed = await sender.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'Seen.' });
+  expect(reviewed.status).toBe(200);
+  expect(await advance(sender, id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+  const change = async (birthDate: string) => {
+    const entry = listEntry('0', LISTED, { birthDates: [birthDate] });
+    const version = await activateList(api.db.pool, 'OFAC_SDN', [entry]);
+    await eventually(
+      async () => await tenant.post<SanctionsScreening>('/sanctions/search', { name: LISTED }),
+      ({ body: { lists } }) => lists.some((list) => list.version === version),
+    );
+    return version;
+  };
+  await change('1970-01-01');
+  await suppress();
+  const version = await change('1971-01-01');
+  await rescreenSteps(api).rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
+  const { rows } = await api.db.pool.query('select screening_state from transactions where id = $1', [id]);
+  expect(rows).toEqual([{ screening_state: 'REVIEWED' }]);
+});
