@@ -54,12 +54,15 @@ export async function insertSuppression(
 
 /**
  * Deletes a suppression. Transfers that were screened before are compared again before they go on: what it let pass is a match
- * again. Throws not_found.
+ * again. The time is one after the wait for the row of the tenant, since what is screened in that wait does not know of it yet.
+ * Throws not_found.
  */
 export async function deleteSuppression(db: Queryable, tenantId: string, id: string): Promise<void> {
   const { rowCount } = await db.query(
-    `with deleted as (
-       delete from screening_suppressions where tenant_id = $1 and id = $2 returning tenant_id
+    `with locked as materialized (
+       select id from tenants where id = $1 for no key update
+     ), deleted as (
+       delete from screening_suppressions where tenant_id = $1 and id = $2 and exists (select from locked) returning tenant_id
      )
      update tenants t set suppression_removed_at = clock_timestamp() from deleted d where t.id = d.tenant_id`,
     [tenantId, id],

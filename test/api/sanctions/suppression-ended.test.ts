@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
+import { inTransaction } from '../../../db/postgres.ts';
+import { isBehindLists } from '../../../db/transactions/compared-lists.ts';
 import { eventually } from '../../eventually.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
@@ -124,6 +126,29 @@ test('a screening that began before a false positive ended does not count', asyn
   expect(judged.verdict.hold).toBeNull();
   expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
   expect(await settleScreening(api.db, judged)).toBe('STALE');
+});
+
+test('a false positive that is taken back while the row of its tenant is locked ends after that wait', async () => {
+  const suppressionId = await suppress();
+  const other = await createTenant(api);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: LISTED },
+    vaspInfo: { beneficiaryVaspName: other.name },
+  });
+  const judged = await ruleWaits(api).judge(tenant, id);
+  const removal = await inTransaction(api.db.pool, async (tx) => {
+    await tx.query('select from tenants where id = $1 for no key update', [tenant.id]);
+    const removed = tenant.delete(`/sanctions/suppressions/${suppressionId}`);
+    await eventually(
+      async () => await api.db.pool.query(`select from pg_locks where not granted`),
+      ({ rowCount }) => rowCount !== 0,
+    );
+    // Of a change that is not stored yet the screening cannot know.
+    expect(await settleScreening(api.db, judged)).not.toBe('STALE');
+    return { removed };
+  });
+  expect((await removal.removed).status).toBe(204);
+  expect(await isBehindLists(api.db.pool, { tenantId: tenant.id, id })).toBe(true);
 });
 
 test('a false positive of one tenant has nothing of another screened again when the list changes the entry', async () => {
