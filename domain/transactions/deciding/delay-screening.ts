@@ -19,16 +19,16 @@ export interface ScreeningDelay {
 }
 
 /**
- * Delays a screening that is not possible now. After the tenant's limit the record is held for review as UNSCREENED. A
- * record that is held already, that a reviewer has released, or that is out of the tenant's hands is not: its screening
- * is retried without limit.
+ * Delays a screening that is not possible now. After the tenant's limit the record is held for review as UNSCREENED, again where
+ * it was held so before its data was corrected: its reviewer decides without lists. A record that is held for anything else, that
+ * a reviewer has released, or that is out of the tenant's hands is not: its screening is retried without limit.
  */
 export function delayScreening(
   own: TransactionRecord,
   { what, maxWaitMinutes, triedSince }: ScreeningDelay,
   now: Date,
 ): PairChange {
-  if (!needsScreening(own) || own.hold !== null) return NO_CHANGE;
+  if (!needsScreening(own) || (own.hold !== null && own.hold !== 'UNSCREENED')) return NO_CHANGE;
   const event: EventDraft = {
     type: 'SCREENING_DELAYED',
     message: 'Screening is not possible now; it is tried again.',
@@ -37,7 +37,7 @@ export function delayScreening(
   };
   const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
   if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS) return held(own, 'UNSCREENED', event, now);
-  if (!isFirstTry(own)) return NO_CHANGE;
+  if (own.hold !== null || !isFirstTry(own)) return NO_CHANGE;
   const after = {
     isScreeningDelayed: true,
     ruleWaitUntil: null,

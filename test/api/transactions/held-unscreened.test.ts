@@ -1,0 +1,45 @@
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { createTransaction, evmAddress, registerWallet } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+// While a required list stays away, a reviewer decides on what is held as UNSCREENED.
+const { api } = useApi();
+const tenant = useTenantPerTest(api);
+
+beforeAll(
+  async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', 'Barnabas Ravenscrofft')])),
+);
+
+const advance = async (id: string) => await lifecycleSteps(api)(tenant, { id });
+const review = async (id: string) =>
+  (await tenant.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'Known.' })).status;
+
+async function listsAreAway(): Promise<void> {
+  const screening = { requiredLists: ['NOT_THERE'], maxWaitMinutes: 0 };
+  expect((await tenant.patch('/tenant/me/settings', { screening })).status).toBe(200);
+}
+
+async function send() {
+  const other = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(other, destination);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: 'Eva Huber' },
+    beneficiary: { name: 'Jonas Brandt' },
+    vaspInfo: { beneficiaryVaspName: other.name },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+  });
+  return { id, other };
+}
+
+test('one whose data is corrected is held again, and its reviewer lets it pass', async () => {
+  await listsAreAway();
+  const { id } = await send();
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  await tenant.patch(`/transactions/${id}`, { beneficiary: { name: 'Jonas Brandl' } });
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  expect(await review(id)).toBe(200);
+  expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+});
