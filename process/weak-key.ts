@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 
 /** A long key has so many different characters; a short one of 16 hexadecimal digits may by chance have half of them. */
 const DIFFERENT_CHARACTERS = 8;
+/** A long one of decimal digits may by chance lack three of them. */
+const DIFFERENT_DIGITS = 5;
 /** 32 bytes have so many different ones, and so many different steps from one to the next. */
 const DIFFERENT_BYTES = 13;
 /** Beside words and rows of keys that everybody tries, a key has so many characters of its own. */
 const OWN_CHARACTERS = 6;
+
+/** So many printable characters come about in one of 10^5 keys, and hardly one of those texts is weak. */
+const ENCODED = 12;
 
 /** So many equal bytes one after the other come about in one of 10^13 keys. */
 const EQUAL_BYTES = 7;
@@ -19,18 +24,35 @@ const TRIED_FIRST = words(
   'operatorkey operator-key key mykey secretkey secret-key mysecret topsecret admin123 administrator changeit example demo foo foobar',
   'bar test123 testtest token none null undefined travelrule vasp bitcoin ethereum crypto',
 );
-/** Hashes that look random: of nothing and of what is tried first, as programs make them, and as a shell with a new line; and the key of NIST's examples. */
-const KNOWN_HASHES = new Set([
-  ...['', '\n', ...[...TRIED_FIRST].flatMap((text) => [text, `${text}\n`])].map(sha256),
-  '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4',
-]);
+/** Keys that look random and stand in specifications and guides: of NIST, RFC 8032 and 7748, a test chain, a test of tokens and a cloud. */
+const PUBLISHED = words(
+  '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4 2b7e151628aed2a6abf7158809cf4f3c',
+  '8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b 9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
+  'a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4 ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  'your-256-bit-secret akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey 123e4567-e89b-12d3-a456-426614174000',
+);
+const HASHES = ['md5', 'sha1', 'sha256', 'sha512'];
+/** Hashes that look random: of nothing and of what is tried first, as programs make them, and as a shell with a new line. */
+const KNOWN_HASHES = new Set(
+  ['', ...[...TRIED_FIRST].flatMap((text) => [text, capitalised(text), text.toUpperCase()])].flatMap((text) =>
+    [text, `${text}\n`].flatMap(hashesOf),
+  ),
+);
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** As text in small hexadecimal digits, also cut to 32 bytes, and in Base64. */
+function hashesOf(text: string): string[] {
+  return HASHES.flatMap((name) => {
+    const hash = createHash(name).update(text).digest();
+    return [hash.toString('hex'), hash.subarray(0, 32).toString('hex'), hash.toString('base64')];
+  });
+}
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** What stands in keys that were thought up or copied from an example; longer words first, since they contain shorter ones. */
@@ -51,15 +73,40 @@ const OF_WORDS = /^(?=(?:[^a-z]*[a-z]){10})[a-z0-9<>_.:-]+$/i;
  */
 export function isWeakKey(key: string): boolean {
   return (
-    new Set(key).size < Math.min(DIFFERENT_CHARACTERS, Math.floor(key.length / 5) + 1) ||
+    new Set(key).size < Math.min(differentIn(key), Math.floor(key.length / 5) + 1) ||
     isRepeated(key) ||
     isCounted(codesOf(key)) ||
     // "a1b2c3d4".
     [0, 1].every((turn) => isCounted(codesOf(key).filter((_, place) => place % 2 === turn))) ||
     key.replaceAll(WELL_KNOWN, '').length < OWN_CHARACTERS ||
     isOfExample(key) ||
+    isPublished(key) ||
+    isEncoded(key) ||
     (/^[0-9a-f]{64}$/i.test(key) && areWeakBytes(key))
   );
+}
+
+function differentIn(key: string): number {
+  return /^\d+$/.test(key) ? DIFFERENT_DIGITS : DIFFERENT_CHARACTERS;
+}
+
+/** Whether anybody finds it: in a specification, or by searching for a hash, or for both halves. */
+function isPublished(key: string): boolean {
+  const small = key.toLowerCase();
+  const halves = [small.slice(0, key.length / 2), small.slice(key.length / 2)];
+  const isKnown = (hash: string) => KNOWN_HASHES.has(hash);
+  return PUBLISHED.has(small) || isKnown(key) || isKnown(small) || halves.every(isKnown);
+}
+
+/** Whether it is a weak text in hexadecimal digits or in Base64; a short one only if it is tried first. */
+function isEncoded(key: string): boolean {
+  const texts = [
+    ...(/^([0-9a-f]{2})+$/i.test(key) ? [Buffer.from(key, 'hex').toString('latin1')] : []),
+    ...(/^[\w+/-]+=*$/.test(key) ? [Buffer.from(key, 'base64').toString('latin1')] : []),
+  ];
+  return texts
+    .filter((text) => /^[ -~]{5,}$/.test(text))
+    .some((text) => TRIED_FIRST.has(text.toLowerCase()) || (text.length >= ENCODED && isWeakKey(text)));
 }
 
 /** Whether hardly a character is none of such words, whatever signs are around them. */
@@ -100,7 +147,6 @@ function areWeakBytes(hex: string): boolean {
     new Set(steps).size < DIFFERENT_BYTES ||
     bytes.some((_, at) => isRun(bytes.slice(at, at + EQUAL_BYTES))) ||
     isTyped(bytes) ||
-    KNOWN_HASHES.has(hex.toLowerCase()) ||
     /^\d+$/.test(hex)
   );
 }

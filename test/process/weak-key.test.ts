@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { isWeakKey } from '../../process/weak-key.ts';
 import { readSettings } from '../../process/settings.ts';
 
@@ -28,6 +28,17 @@ test.each([
   ['the hash of a password by a shell', createHash('sha256').update('password\n').digest('hex')],
   ['the hash of its name', createHash('sha256').update('masterkey').digest('hex')],
   ['an example of NIST', '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4'],
+  ['the hash of a password in capitals', createHash('sha256').update('Password').digest('hex')],
+  [
+    'the beginning of a longer hash of a password',
+    createHash('sha512').update('password').digest('hex').slice(0, 64),
+  ],
+  [
+    'two hashes of passwords',
+    ['password', 'admin'].map((text) => createHash('md5').update(text).digest('hex')).join(''),
+  ],
+  ['a test chain', 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'],
+  ['an example of RFC 8032', '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'],
   ['few bytes in disorder', hexOf(Array.from({ length: 32 }, (_, index) => (index * index * 7) % 12))],
   ['an example that ends otherwise', `${'00'.repeat(31)}01`],
 ])('a master key of %s is refused in production, not in a sandbox', (_what, MASTER_KEY) => {
@@ -75,6 +86,12 @@ test.each([
   '1qaz2wsx3edc4rfv',
   'zaq12wsxcde34rfv',
   '<a-random-key-of-64-characters>',
+  createHash('md5').update('password').digest('hex'),
+  createHash('sha1').update('admin').digest('hex'),
+  createHash('sha256').update('password').digest('base64'),
+  Buffer.from('passwordpassword').toString('base64'),
+  Buffer.from('password').toString('hex'),
+  'your-256-bit-secret',
   ASCENDING,
 ])('an operator key %s is refused in production, not in a sandbox', (key) => {
   const production = { ENVIRONMENT: 'production' };
@@ -105,6 +122,7 @@ test.each([
   ['base64', () => randomBytes(24).toString('base64')],
   ['base64url of 12 bytes', () => randomBytes(12).toString('base64url')],
   ['UUIDs', () => randomUUID()],
+  ['digits', () => Array.from({ length: 40 }, () => randomInt(10)).join('')],
   ['a long text', () => randomBytes(500).toString('hex')],
   [
     'printable characters',
@@ -114,4 +132,8 @@ test.each([
 ])('no random key is refused: %s', (_what, make) => {
   const refused = Array.from({ length: 3_000 }, make).filter(isWeakKey);
   expect(refused).toEqual([]);
+});
+
+test('forty decimal digits that lack three of ten are as random as others', () => {
+  expect(isWeakKey('9704064777604327929960240946607696224376')).toBe(false);
 });
