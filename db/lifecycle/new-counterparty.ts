@@ -30,23 +30,42 @@ const VASP_ROLES = new Set(['originatorVasp', 'beneficiaryVasp']);
 
 /**
  * Whether the directory has got a name of the other VASP, or of a duplicate of it, since the transfer was screened: neither the
- * lists nor a reviewer have seen that one.
+ * lists nor a reviewer have seen that one. A message that is to be sent and held as UNSCREENED is not meant: its reviewer decides
+ * without lists.
  */
 export async function hasNewName(
   db: { pool: Queryable },
   open: OpenTransaction,
   entityId: string | null,
 ): Promise<boolean> {
-  const { screeningState, sealed } = open.record;
-  const isScreened = screeningState === 'CLEARED' || screeningState === 'REVIEWED';
-  if (entityId === null || !isScreened || sealed || isPassedUnscreened(open.record)) return false;
+  if (entityId === null || !mayBeBehind(open.record)) return false;
   const names = await namesOfChangedVasp(db.pool, open.record, entityId);
   if (names.length === 0) return false;
-  const screening = await findLatestScreening(db, open);
-  // A transfer that named nobody has no VASP whose names it could lack: whoever appears is a new counterparty.
-  if (!screening || screening.sanctions.subjects.length === 0) return false;
+  const screening = await comparedWith(db, open);
+  if (!screening) return false;
   const compared = new Set(comparedVaspNames(screening));
   return names.some((name) => isScreenable({ name }) && !compared.has(foldName(name)));
+}
+
+/** Whether the transfer was screened, and nobody lets it pass without. */
+function mayBeBehind({ screeningState, sealed, direction, status, hold }: TransactionRecord): boolean {
+  const isScreened = screeningState === 'CLEARED' || screeningState === 'REVIEWED';
+  const isToBeSentUnscreened = direction === 'OUTGOING' && status === 'PENDING' && hold === 'UNSCREENED';
+  return isScreened && !sealed && !isToBeSentUnscreened;
+}
+
+/**
+ * The latest screening that the transfer rests on; null where a reviewer has let it pass without one since, and where it named
+ * nobody: such a transfer has no VASP whose names it could lack.
+ */
+async function comparedWith(
+  db: { pool: Queryable },
+  open: OpenTransaction,
+): Promise<TransactionScreening | null> {
+  const screening = await findLatestScreening(db, open);
+  if (!screening || screening.sanctions.subjects.length === 0) return null;
+  const passedAt = open.record.personal.reviews?.at(-1)?.recordVersion ?? Infinity;
+  return isPassedUnscreened(open.record) && screening.recordVersion <= passedAt ? null : screening;
 }
 
 /**

@@ -72,9 +72,10 @@ export function awaitsScreening(record: TransactionRecord): boolean {
 
 /**
  * Whether a reviewer has just let the transfer pass without a screening. That counts for its next step, not for a
- * delivery after it has waited for its VASP.
+ * delivery after it has waited for its VASP, nor once it was screened and cleared after all.
  */
-export function isPassedUnscreened({ personal, routingFault }: TransactionRecord): boolean {
+export function isPassedUnscreened({ personal, routingFault, screeningState }: TransactionRecord): boolean {
+  if (screeningState === 'CLEARED') return false;
   return routingFault === null && personal.reviews?.at(-1)?.hold === 'UNSCREENED';
 }
 

@@ -46,6 +46,11 @@ const operator = async (method: string, path: string, body?: object) =>
 const advance = async (of: TestTenant, id: string): Promise<Transaction> =>
   await lifecycleSteps(api)(of, { id });
 
+const proceed = async (id: string) => {
+  const { status, body } = await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' });
+  return [status, body['code']];
+};
+
 /** Gives the VASP of a tenant a duplicate with this name. */
 async function addName(of: TestTenant, name = COMPANY): Promise<void> {
   const duplicate = await addEntity(api, name);
@@ -172,4 +177,20 @@ test('a held message that names another VASP than before is compared with that o
   const { found } = await rescreenSteps(api).rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
   expect(found).toBe(1);
   await list();
+});
+
+test('a message that was let pass unscreened, and is screened since, does not go when its VASP gets a listed name', async () => {
+  const required = async (...requiredLists: string[]) =>
+    await tenant.patch('/tenant/me/settings', { screening: { requiredLists, maxWaitMinutes: 0 } });
+  await required('NOT_THERE');
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, {});
+  expect((await advance(tenant, id)).clearance.reasons).toContain('UNSCREENED');
+  await required();
+  expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
+  await tenant.patch(`/transactions/${id}`, { beneficiary: { name: 'Jonas Brandl' } });
+  expect(await advance(tenant, id)).toMatchObject({ subStatus: 'AWAITING_COUNTERPARTY' });
+  await addName(other);
+  expect(await proceed(id)).toEqual([409, 'review_required']);
 });

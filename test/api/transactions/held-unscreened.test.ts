@@ -1,3 +1,4 @@
+import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant } from '../../factories/tenant.ts';
@@ -42,4 +43,18 @@ test('one whose data is corrected is held again, and its reviewer lets it pass',
   expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
   expect(await review(id)).toBe(200);
   expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+});
+
+test('one whose VASP gets a name in the directory meanwhile is let pass by its reviewer', async () => {
+  const { id, other } = await send();
+  const { operatorKey } = api;
+  expect((await api.request('POST', `/operator/tenants/${other.id}/suspend`, { operatorKey })).status).toBe(
+    200,
+  );
+  expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+  await listsAreAway();
+  await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  await mergeEntity(api, await addEntity(api, 'Kornblum Exchange'), await entityOf(api, other.id));
+  expect(await review(id)).toBe(200);
 });
