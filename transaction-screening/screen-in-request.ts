@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
-import { hasNewName } from '../db/lifecycle/new-counterparty.ts';
-import { counterpartyOf } from '../db/lifecycle/resolve-counterparty.ts';
+import { isBehindDirectory, wakeForNewCounterparty } from '../db/lifecycle/new-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
@@ -39,21 +38,25 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  */
 export function requestScreener(deps: ReleaseDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
-    if (await isBehind(deps, ref)) await wakeForRescreening(deps.db.pool, [ref.id], deps.now());
+    await wakeIfBehind(deps, ref);
     return await withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
   };
 }
 
-/** Whether a list has a new version, or the directory a new name of the other VASP, that nobody has looked for in this record yet. */
-async function isBehind(
-  { db }: ReleaseDeps,
+/**
+ * Makes a record due where a list has a new version, or the directory another VASP or name for it, that nobody has looked for in it
+ * yet. An unsent message with another one is decided like a new one: rules and policy have not seen that either.
+ */
+async function wakeIfBehind(
+  { db, now }: ReleaseDeps,
   { tenantId, id }: { tenantId: string; id: string },
-): Promise<boolean> {
-  if (await isBehindLists(db.pool, { tenantId, id })) return true;
+): Promise<void> {
   const open = await findOpenTransaction(db, tenantId, id);
-  if (!open) return false;
-  const { entityId } = await counterpartyOf(db.pool, open.record, db);
-  return await hasNewName(db, open, entityId);
+  if (!open) return;
+  const behind = await isBehindDirectory(db, db.pool, open);
+  if (behind === 'COUNTERPARTY') await wakeForNewCounterparty(db.pool, open.record, now());
+  if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })))
+    await wakeForRescreening(db.pool, [id], now());
 }
 
 /** Judges what a request would confirm before it is stored; gives up after `limitMs`. */

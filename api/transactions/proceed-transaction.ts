@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { isBehindDirectory } from '../../db/lifecycle/new-counterparty.ts';
 import type { Queryable } from '../../db/postgres.ts';
 import {
   isBehindKeptLists,
   isOlderThanLists,
   requireComparedLists,
 } from '../../db/transactions/compared-lists.ts';
+import { lockTransaction } from '../../db/transactions/find-transaction.ts';
 import { proceedUnanswered, retryFirst } from '../../domain/transactions/proceed-unanswered.ts';
 import { ProceedBody, Transaction } from '../../domain/transactions/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
@@ -52,7 +55,7 @@ export const proceedTransactionEndpoint = defineEndpoint({
           return proceeded;
         },
         also: async (tx, written) => {
-          if (written.status === 'FAILED' && (await isOutOfDate(tx, written))) throw retryFirst();
+          if (written.status === 'FAILED' && (await isOutOfDate(deps.db, tx, written))) throw retryFirst();
           await requireComparedLists(tx, written);
         },
       },
@@ -60,7 +63,12 @@ export const proceedTransactionEndpoint = defineEndpoint({
   },
 });
 
-/** Whether one that has failed, which nothing screens any more, was screened with other lists or false positives than those of now. */
-async function isOutOfDate(tx: Queryable, failed: TransactionRecord): Promise<boolean> {
-  return (await isOlderThanLists(tx, failed)) || (await isBehindKeptLists(tx, failed));
+/**
+ * Whether one that has failed, which nothing screens any more, was screened with other lists, false positives or names of its VASP
+ * than those of now.
+ */
+async function isOutOfDate(db: Database, tx: Queryable, failed: TransactionRecord): Promise<boolean> {
+  if ((await isOlderThanLists(tx, failed)) || (await isBehindKeptLists(tx, failed))) return true;
+  const open = await lockTransaction(db, tx, failed.tenantId, failed.id);
+  return open !== undefined && (await isBehindDirectory(db, tx, open)) !== null;
 }

@@ -4,12 +4,13 @@ import { roleInTransfer } from '../../domain/transactions/deciding/screened-subj
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
-import type { Database } from '../database.ts';
+import type { Database, OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { findLatestScreening } from '../transaction-screenings/get-screening.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { wake } from '../transactions/wake.ts';
 import type { OutboxEntry } from '../outbox.ts';
+import { counterpartyOf } from './resolve-counterparty.ts';
 import { counterpartyNamesSql } from './stored-facts.ts';
 
 /**
@@ -45,6 +46,32 @@ export async function hasNewName(
   if (!screening) return false;
   const compared = new Set(comparedVaspNames(screening));
   return names.some((name) => isScreenable({ name }) && !compared.has(foldName(name)));
+}
+
+/**
+ * What the directory says of the other VASP that the latest screening of a transfer has not seen: that it is another one, which
+ * only the route of a message or the name in an own record can tell, or a name of it. A message that has failed is asked as if it were routed.
+ */
+export async function isBehindDirectory(
+  db: OpenNetworks,
+  queryable: Queryable,
+  open: OpenTransaction,
+): Promise<'COUNTERPARTY' | 'NAME' | null> {
+  const { record } = open;
+  if (!mayBeBehind(record)) return null;
+  const pool = queryable;
+  const { entityId } = await expectedCounterparty(db, pool, record);
+  if (entityId === null) return null;
+  const screening = record.pairId === null ? await comparedWith({ pool }, open) : null;
+  if (screening && screening.counterparty?.entityId !== (await masterOf(pool, entityId)))
+    return 'COUNTERPARTY';
+  return (await hasNewName({ pool }, open, entityId)) ? 'NAME' : null;
+}
+
+/** The counterparty of a transfer; of a message that has failed the one that it would be routed to. */
+async function expectedCounterparty(db: OpenNetworks, pool: Queryable, record: TransactionRecord) {
+  const isFailed = record.status === 'FAILED';
+  return await counterpartyOf(pool, isFailed ? { ...record, status: 'PENDING' } : record, db);
 }
 
 /** Whether the transfer was screened, and nobody lets it pass without. */

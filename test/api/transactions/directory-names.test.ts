@@ -194,3 +194,34 @@ test('a message that was let pass unscreened, and is screened since, does not go
   await addName(other);
   expect(await proceed(id)).toEqual([409, 'review_required']);
 });
+
+test('a message that has failed does not go when its VASP has got a listed name', async () => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, {});
+  expect((await operator('POST', `/operator/tenants/${other.id}/suspend`)).status).toBe(200);
+  expect(await advance(tenant, id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+  const later = lifecycleSteps(api, { now: () => new Date(Date.now() + 100 * 3_600_000) });
+  expect(await later(tenant, { id })).toMatchObject({ status: 'FAILED' });
+  await addName(other);
+  expect(await proceed(id)).toEqual([409, 'review_required']);
+});
+
+test('a message that waits does not go to a VASP with a listed name that has registered its destination', async () => {
+  const other = await createTenant(api);
+  await addName(other);
+  // The directory has changed nothing of it since the message was screened.
+  await api.db.pool.query(`update entities set updated_at = updated_at - interval '3 days'`);
+  expect((await tenant.post('/tenant/me/brakes', { kind: 'OUTGOING', reason: 'Looked into.' })).status).toBe(
+    201,
+  );
+  const destination = evmAddress();
+  const { id } = await createTransaction(tenant, {
+    originator: { name: 'Eva Huber' },
+    beneficiary: { name: CLEAN },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+  });
+  expect(await advance(tenant, id)).toMatchObject({ subStatus: 'PAUSED' });
+  await registerWallet(other, destination);
+  expect(await proceed(id)).toEqual([409, 'review_required']);
+  expect(await matchingRoles(tenant, id)).toEqual(['beneficiaryVasp']);
+});
