@@ -182,11 +182,8 @@ async function deliverInTransaction(
   const sent = own?.after ?? outgoing.record;
   if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
   if (isStillMeant && !(await isStillMeant(tx, sent))) return null;
-  const released = {
-    open: { ...outgoing, record: sent },
-    mailedTo: isStillMeant && (outside?.entityId ?? null),
-  };
-  if (!screened && (await isOvertaken(tx, released))) return 'SCREEN_AGAIN';
+  const released = { open: { ...outgoing, record: sent }, isMailed: isStillMeant !== undefined };
+  if (!screened && (await isOvertaken(db, tx, released))) return 'SCREEN_AGAIN';
   const parties = judged?.plan.parties;
   const plan = await planArrival(db, tx, {
     sent,

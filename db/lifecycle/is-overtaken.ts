@@ -1,23 +1,22 @@
 import { isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
+import type { OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { isBehindLists } from '../transactions/compared-lists.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
-import { hasNewName } from './new-counterparty.ts';
-
-interface ReleasedMessage {
-  open: OpenTransaction;
-  /** The entity whose mailbox has got the message, null where nobody knows it; undefined for a message that goes another way. */
-  mailedTo: string | null | undefined;
-}
+import { isBehindDirectory } from './new-counterparty.ts';
 
 /**
- * Whether a list has got a new version since the screening that let the message pass: one that a reviewer has released, or one
- * that was mailed when it was cleared and is opened now; of the latter, also whether its VASP has got a name. Others that are
- * cleared come with their screening.
+ * Whether a list has got a new version, or the directory another VASP or name for the message, since the screening that let it
+ * pass: one that a reviewer has released, or one that was mailed when it was cleared and is opened now. Others that are cleared
+ * come with their screening.
  */
-export async function isOvertaken(tx: Queryable, { open, mailedTo }: ReleasedMessage): Promise<boolean> {
+export async function isOvertaken(
+  db: OpenNetworks,
+  tx: Queryable,
+  { open, isMailed }: { open: OpenTransaction; isMailed: boolean },
+): Promise<boolean> {
   const { record } = open;
-  const isAsked = mailedTo !== undefined || record.screeningState === 'REVIEWED';
+  const isAsked = isMailed || record.screeningState === 'REVIEWED';
   if (!isAsked || isPassedUnscreened(record)) return false;
-  return (await isBehindLists(tx, record)) || (await hasNewName({ pool: tx }, open, mailedTo ?? null));
+  return (await isBehindLists(tx, record)) || (await isBehindDirectory(db, tx, open)) !== null;
 }

@@ -66,3 +66,13 @@ test('a mailed message is not opened once its VASP has got a name that is listed
   expect((await message.open()).status).toBe(409);
   expect(await advance()).toMatchObject({ status: 'PENDING', subStatus: 'ON_HOLD' });
 });
+
+test('a mailed message is not opened once its VASP, which nobody knew, is in the directory under a listed name', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  const sent = await send('Eva Huber', { beneficiaryVaspName: name });
+  expect(await lifecycleSteps(api)(tenant, sent)).toMatchObject({ status: 'PENDING', subStatus: 'ROUTING' });
+  const message = await mail(sent);
+  const vasp = await addEntity(api, name);
+  await mergeEntity(api, await addEntity(api, 'Quillon Thistlewood'), vasp);
+  expect((await message.open()).status).toBe(409);
+});

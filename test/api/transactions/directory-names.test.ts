@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
@@ -224,4 +225,18 @@ test('a message that waits does not go to a VASP with a listed name that has reg
   await registerWallet(other, destination);
   expect(await proceed(id)).toEqual([409, 'review_required']);
   expect(await matchingRoles(tenant, id)).toEqual(['beneficiaryVasp']);
+});
+
+test('a message that was released is not delivered when its VASP gets a listed name while that looks at it', async () => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, { beneficiary: LISTED });
+  expect(await advance(tenant, id)).toMatchObject(HELD);
+  expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+  const delivery = { tenantId: tenant.id, id, receiverTenantId: other.id, now: new Date() };
+  const delivered = await deliverNative(api.db, delivery, async () => {
+    await addName(other);
+    return null;
+  });
+  expect(delivered).toBe('SCREEN_AGAIN');
+  expect(await advance(tenant, id)).toMatchObject(HELD);
 });
