@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
-import { isBehindDirectory, wakeForNewCounterparty } from '../db/lifecycle/new-counterparty.ts';
+import { describeVasp, isBehindDirectory, wakeForNewCounterparty } from '../db/lifecycle/new-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
@@ -24,11 +24,15 @@ export type JudgeInRequest = (
 /** A new version of a list is loaded within a second or so. */
 const LOADING_MS = 100;
 
-/**
- * Screens a transaction whose confirmation is asked for while its screening is due. True when that has held it or lets
- * it wait: nobody has seen these findings yet.
- */
-export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise<boolean>;
+export interface ScreenedInRequest {
+  /** Whether the screening has held the transaction or lets it wait: nobody has seen these findings yet. */
+  isUnseen: boolean;
+  /** The other VASP as the directory had it before (`describeVasp`); null where there is no such transaction. */
+  vasp: string | null;
+}
+
+/** Screens a transaction whose confirmation is asked for while its screening is due. */
+export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise<ScreenedInRequest>;
 
 /**
  * Screens a received transaction that its tenant wants to confirm, and decides on it as its workflow would. After
@@ -38,25 +42,28 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  */
 export function requestScreener(deps: ReleaseDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
-    await wakeIfBehind(deps, ref);
-    return await withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
+    const vasp = await wakeIfBehind(deps, ref);
+    const screened = withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
+    return { isUnseen: await screened, vasp };
   };
 }
 
 /**
  * Makes a record due where a list has a new version, or the directory another VASP or name for it, that nobody has looked for in it
- * yet. An unsent message with another one is decided like a new one: rules and policy have not seen that either.
+ * yet; returns the VASP. An unsent message with another one is decided like a new one: rules and policy have not seen that either.
  */
 async function wakeIfBehind(
   { db, now }: ReleaseDeps,
   { tenantId, id }: { tenantId: string; id: string },
-): Promise<void> {
+): Promise<string | null> {
   const open = await findOpenTransaction(db, tenantId, id);
-  if (!open) return;
+  if (!open) return null;
+  const vasp = await describeVasp(db, db.pool, open.record);
   const behind = await isBehindDirectory(db, db.pool, open);
   if (behind === 'COUNTERPARTY') await wakeForNewCounterparty(db.pool, open.record, now());
   if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })))
     await wakeForRescreening(db.pool, [id], now());
+  return vasp;
 }
 
 /** Judges what a request would confirm before it is stored; gives up after `limitMs`. */

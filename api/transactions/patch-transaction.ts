@@ -2,6 +2,7 @@ import { requireComparedLists } from '../../db/transactions/compared-lists.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';
+import { requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
 import { namedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
 import { changeAndRelate } from '../../db/lifecycle/relate-transfer.ts';
 import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
@@ -56,7 +57,7 @@ export const patchTransactionEndpoint = defineEndpoint({
     const confirms = body.status === 'CONFIRMED';
     const blockchain = body.blockchainInfo?.blockchain;
     if (blockchain !== undefined) await deps.addressQuestions.askAboutChain(ref, blockchain);
-    const isUnseen = confirms && (await deps.screenInRequest(ref));
+    const { isUnseen, vasp } = confirms ? await deps.screenInRequest(ref) : UNSCREENED;
     const now = new Date();
     const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, ref.tenantId));
     const name = body.vaspInfo?.originatorVaspName ?? null;
@@ -78,13 +79,19 @@ export const patchTransactionEndpoint = defineEndpoint({
       },
       also: async (tx, written) => {
         if (settlement && isJudged) await storeAppliedJudgement(tx, settlement);
-        else if (confirms) await requireComparedLists(tx, written);
+        else if (confirms) {
+          await requireComparedLists(tx, written);
+          await requireSameVasp(deps.db, tx, { written, described: vasp });
+        }
       },
     });
     deps.notifyWorkflows(outbox);
     return { status: 200 };
   },
 });
+
+/** Of a request that confirms nothing. */
+const UNSCREENED = { isUnseen: false, vasp: null };
 
 async function isReviewedByTwo(db: Queryable, tenantId: string): Promise<boolean> {
   return (await getTenantSettings(db, tenantId)).fourEyes.review;

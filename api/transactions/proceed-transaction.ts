@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { isBehindDirectory } from '../../db/lifecycle/new-counterparty.ts';
+import { isBehindDirectory, requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
 import type { Queryable } from '../../db/postgres.ts';
 import {
   isBehindKeptLists,
@@ -40,7 +40,7 @@ export const proceedTransactionEndpoint = defineEndpoint({
   async handle({ params: { id }, body: { reason }, caller, commit }, deps) {
     const { tenantId } = caller;
     // One that found no VASP is screened again for its next routing only: the coins must not go before that.
-    const isUnseen = await deps.screenInRequest({ tenantId, id });
+    const { isUnseen, vasp } = await deps.screenInRequest({ tenantId, id });
     const now = new Date();
     return await commitChange(
       deps,
@@ -57,6 +57,7 @@ export const proceedTransactionEndpoint = defineEndpoint({
         also: async (tx, written) => {
           if (written.status === 'FAILED' && (await isOutOfDate(deps.db, tx, written))) throw retryFirst();
           await requireComparedLists(tx, written);
+          await requireSameVasp(deps.db, tx, { written, described: vasp });
         },
       },
     );

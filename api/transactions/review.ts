@@ -1,3 +1,4 @@
+import { requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
 import { proposeOrAgree, type ProposalOutcome } from '../../db/proposals/propose-or-agree.ts';
 import { reviewBasis } from '../../db/proposals/proposal-status.ts';
 import type { Queryable } from '../../db/postgres.ts';
@@ -31,7 +32,10 @@ export async function review(
   { caller, commit, body, approves }: ActRequest<ReviewBody>,
 ): Promise<EndpointAnswer> {
   const { tenantId } = caller;
-  const isUnseen = body.decision === 'PROCEED' && (await deps.screenInRequest({ tenantId, id }));
+  const proceeds = body.decision === 'PROCEED';
+  const { isUnseen, vasp } = proceeds
+    ? await deps.screenInRequest({ tenantId, id })
+    : { isUnseen: false, vasp: null };
   const now = new Date();
   const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
   const keys = await deps.db.vault.tenantKeys(tenantId);
@@ -54,7 +58,9 @@ export async function review(
       return outcome.isAgreed ? withFirstReview(decided, own, firstOf(outcome.proposal)) : NO_CHANGE;
     },
     also: async (tx: Queryable, written: TransactionRecord) => {
-      if (body.decision === 'PROCEED') await requireComparedLists(tx, written);
+      if (!proceeds) return;
+      await requireComparedLists(tx, written);
+      await requireSameVasp(deps.db, tx, { written, described: vasp });
     },
   };
   return await commitChange(

@@ -1,9 +1,10 @@
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { foldName } from '../../domain/fold.ts';
 import { isScreenable } from '../../domain/sanctions-screening/subject.ts';
 import { roleInTransfer } from '../../domain/transactions/deciding/screened-subjects.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
+import { isPassedUnscreened, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { Database, OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { findLatestScreening } from '../transaction-screenings/get-screening.ts';
@@ -66,6 +67,32 @@ export async function isBehindDirectory(
   if (screening && screening.counterparty?.entityId !== (await masterOf(pool, entityId)))
     return 'COUNTERPARTY';
   return (await hasNewName({ pool }, open, entityId)) ? 'NAME' : null;
+}
+
+/** The other VASP with its names as the directory has them now, as a text that can be compared. */
+export async function describeVasp(
+  db: OpenNetworks,
+  pool: Queryable,
+  record: TransactionRecord,
+): Promise<string> {
+  const { entityId } = await expectedCounterparty(db, pool, record);
+  if (entityId === null) return canonicalJson([]);
+  const { rows } = await pool.query<{ names: string[] }>({
+    name: 'names-of-counterparty',
+    text: `select ${counterpartyNamesSql('$1')} as names`,
+    values: [entityId],
+  });
+  return canonicalJson([entityId, rows[0]?.names ?? []]);
+}
+
+/** Throws screening_pending where a request lets a transfer pass whose VASP is not the one that it has looked at: `described`. */
+export async function requireSameVasp(
+  db: OpenNetworks,
+  tx: Queryable,
+  { written, described }: { written: TransactionRecord; described: string | null },
+): Promise<void> {
+  if (described === null || !mayBeBehind(written)) return;
+  if ((await describeVasp(db, tx, written)) !== described) throw screeningPending();
 }
 
 /** The counterparty of a transfer; of a message that has failed the one that it would be routed to. */

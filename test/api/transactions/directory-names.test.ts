@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { rescreenSteps } from '../../factories/rescreen-steps.ts';
@@ -239,4 +241,22 @@ test('a message that was released is not delivered when its VASP gets a listed n
   });
   expect(delivered).toBe('SCREEN_AGAIN');
   expect(await advance(tenant, id)).toMatchObject(HELD);
+});
+
+test('a message does not go when its VASP gets a listed name after the request has looked at it', async () => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, {});
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
+  const { answer } = await inTransaction(api.db.pool, async (tx) => {
+    await tx.query('select from transactions where id = $1 for update', [id]);
+    const going = proceed(id);
+    await eventually(
+      async () => await api.db.pool.query(`select from pg_locks where not granted`),
+      ({ rowCount }) => rowCount !== 0,
+    );
+    await addName(other);
+    return { answer: going };
+  });
+  expect(await answer).toEqual([409, 'screening_pending']);
+  expect(await proceed(id)).toEqual([409, 'review_required']);
 });
