@@ -24,7 +24,7 @@ export type JudgeInRequest = (
 /** A new version of a list is loaded within a second or so. */
 const LOADING_MS = 100;
 
-export interface ScreenedInRequest {
+interface ScreenedInRequest {
   /** Whether the screening has held the transaction or lets it wait: nobody has seen these findings yet. */
   isUnseen: boolean;
   /** The other VASP as the directory had it before (`describeVasp`); null where there is no such transaction. */

@@ -14,6 +14,7 @@ import { writeOfRelated } from '../transactions/change-transaction.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
+import { comparedWhenConfirmed } from './answered-behind.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
 import { isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
 import { storeJudgements, type TransactionJudgement } from './settle-screening.ts';
@@ -91,15 +92,19 @@ async function releaseInTransaction(
   const counterparts = await lockCounterparts(db, tx, pairs, locked.filter(mayDecide));
   // Checked after the records are locked: rules and settings may have changed during the wait for the locks.
   for (const basis of basesOf(locked)) if (!(await isUnchangedBasis(tx, basis))) return 'STALE';
-  const changes = locked.map(({ open, settlement }): ReleaseChange => {
+  const changes: ReleaseChange[] = [];
+  for (const { open, settlement } of locked) {
     const counterpart = counterparts.get(open.record.pairId ?? '') ?? null;
-    const verdict = settlement?.verdict ?? null;
-    return {
-      open,
-      counterpart,
-      change: releaseRecord(open.record, counterpart?.record ?? null, verdict, now),
-    };
-  });
+    const released = releaseRecord(
+      open.record,
+      counterpart?.record ?? null,
+      settlement?.verdict ?? null,
+      now,
+    );
+    const answered = { open: counterpart, change: released.counterpart };
+    const compared = await comparedWhenConfirmed(db, tx, answered, now);
+    changes.push({ open, counterpart, change: { ...released, counterpart: compared } });
+  }
   const related: TransactionWrite[] = [];
   for (const { open, counterpart, change } of changes) {
     const before = { own: open.record, counterpart: counterpart?.record ?? null };

@@ -8,6 +8,7 @@ import { isFinal, type Status } from '../../domain/transactions/state.ts';
 import type { Database } from '../database.ts';
 import { settlePair } from '../message-pairs/settle-pairs.ts';
 import type { OutboxEntry } from '../outbox.ts';
+import { comparedWhenConfirmed } from '../lifecycle/answered-behind.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { isBehindKeptLists } from './compared-lists.ts';
 import { lockTransaction } from './find-transaction.ts';
@@ -84,7 +85,9 @@ export async function changeInTransaction(
   const counterpart = pair ? await lockCounterpart(db, tx, pair, id) : null;
   const before = { own: own.record, counterpart: counterpart?.record ?? null };
   const decided = command.decide(before.own, before.counterpart);
-  const decision = (await command.complete?.(tx, decided, before)) ?? decided;
+  const completed = (await command.complete?.(tx, decided, before)) ?? decided;
+  const answered = { open: counterpart, change: completed.counterpart };
+  const decision = { ...completed, counterpart: await comparedWhenConfirmed(db, tx, answered, now) };
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
   if (done.length === 0) return { record: own.record, counterpart: counterpart?.record ?? null, outbox: [] };

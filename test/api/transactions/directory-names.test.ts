@@ -260,3 +260,15 @@ test('a message does not go when its VASP gets a listed name after the request h
   expect(await answer).toEqual([409, 'screening_pending']);
   expect(await proceed(id)).toEqual([409, 'review_required']);
 });
+
+test('a message is confirmed by a receiver that has got a listed name since: its coins wait, and it is held', async () => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, {});
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
+  await addName(other);
+  const { body } = await other.get<Transaction[]>('/transactions');
+  expect((await other.patch(`/transactions/${body[0]?.id ?? ''}`, { status: 'CONFIRMED' })).status).toBe(200);
+  const confirmed = await readTransaction(tenant, id);
+  expect(confirmed).toMatchObject({ status: 'CONFIRMED', clearance: { outcome: 'WAIT' } });
+  expect(await advance(tenant, id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
+});
