@@ -25,12 +25,16 @@ export const patchClaimEndpoint = defineEndpoint({
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { record, outbox } = await changeClaim(deps.db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
-      decide: (own, counterpart) => patchClaim(own, counterpart, body, { actor, now }),
-    });
+    const { record, outbox } = await deps.writeInTurn(
+      caller.tenantId,
+      async () =>
+        await changeClaim(deps.db, {
+          tenantId: caller.tenantId,
+          id: params.id,
+          now,
+          decide: (own, counterpart) => patchClaim(own, counterpart, body, { actor, now }),
+        }),
+    );
     deps.notifyWorkflows(outbox);
     return { status: 200, body: viewClaim(record) };
   },

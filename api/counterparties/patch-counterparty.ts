@@ -27,9 +27,12 @@ export const patchCounterpartyEndpoint = defineEndpoint({
   },
   responses: { 200: { description: 'The counterparty.', schema: Counterparty } },
   errors: [],
-  async handle({ params: { entityId }, body, caller: { tenantId } }, { db }) {
+  async handle({ params: { entityId }, body, caller: { tenantId } }, { db, writeInTurn }) {
     const now = new Date();
-    await patchCounterparty(db, { tenantId, entityId, patch: body, now });
+    await writeInTurn(
+      tenantId,
+      async () => await patchCounterparty(db, { tenantId, entityId, patch: body, now }),
+    );
     const counterparty = await getCounterparty(db, { tenantId, entityId, now });
     return { status: 200, body: viewCounterparty(counterparty, now) };
   },

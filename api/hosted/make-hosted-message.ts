@@ -25,12 +25,16 @@ export const makeHostedMessageEndpoint = defineEndpoint({
     const { record } = await openHosted(deps, request);
     const now = new Date();
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
-    const { open, outbox } = await changeVerification(deps.db, {
-      tenantId: record.tenantId,
-      id: record.id,
-      now,
-      decide: (own) => makeChallenge(own, { walletUrl: deps.db.walletUrl, nonce, now }),
-    });
+    const { open, outbox } = await deps.writeInTurn(
+      request.address,
+      async () =>
+        await changeVerification(deps.db, {
+          tenantId: record.tenantId,
+          id: record.id,
+          now,
+          decide: (own) => makeChallenge(own, { walletUrl: deps.db.walletUrl, nonce, now }),
+        }),
+    );
     deps.notifyWorkflows(outbox);
     const made = open.record.personal.signIn;
     if (!made) throw new Error('the text was not kept');

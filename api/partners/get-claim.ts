@@ -19,10 +19,15 @@ export const getPartnerClaimEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The claim.', schema: TransferClaim } },
   errors: [],
-  async handle({ params: { id }, caller: { partnerId } }, { db }) {
+  async handle({ params: { id }, caller: { partnerId } }, { db, writeInTurn }) {
     const record = await getClaim(db, partnerId, id);
     const isReading = record.personal.beneficiaryName !== null;
-    const read = isReading ? await logClaimReading(db, { tenantId: partnerId, id, now: new Date() }) : record;
+    const read = isReading
+      ? await writeInTurn(
+          partnerId,
+          async () => await logClaimReading(db, { tenantId: partnerId, id, now: new Date() }),
+        )
+      : record;
     return { status: 200, body: viewClaim(read) };
   },
 });

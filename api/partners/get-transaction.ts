@@ -19,11 +19,14 @@ export const getPartnerTransactionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The transaction.', schema: PartnerTransaction } },
   errors: [],
-  async handle({ params, caller: { partnerId } }, { db }) {
+  async handle({ params, caller: { partnerId } }, { db, writeInTurn }) {
     const record = await getTransaction(db, partnerId, params.id);
     const isReading = record.direction === 'INCOMING' && !record.sealed;
     const read = isReading
-      ? await logReading(db, { tenantId: partnerId, id: params.id, now: new Date() })
+      ? await writeInTurn(
+          partnerId,
+          async () => await logReading(db, { tenantId: partnerId, id: params.id, now: new Date() }),
+        )
       : record;
     return { status: 200, body: viewPartnerTransaction(read) };
   },

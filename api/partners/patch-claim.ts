@@ -21,14 +21,18 @@ export const patchPartnerClaimEndpoint = defineEndpoint({
   example: { body: { status: 'DECLINED', statusReasoning: 'The coins are not from our network.' } },
   responses: { 200: { description: 'The claim as it is now, without the name.', schema: TransferClaim } },
   errors: ['invalid_transition', 'conflict'],
-  async handle({ params: { id }, body, caller: { partnerId } }, { db, notifyWorkflows }) {
+  async handle({ params: { id }, body, caller: { partnerId } }, { db, writeInTurn, notifyWorkflows }) {
     const now = new Date();
-    const { record, outbox } = await changeClaim(db, {
-      tenantId: partnerId,
-      id,
-      now,
-      decide: (own, counterpart) => patchFromOutside(own, counterpart, body, now),
-    });
+    const { record, outbox } = await writeInTurn(
+      partnerId,
+      async () =>
+        await changeClaim(db, {
+          tenantId: partnerId,
+          id,
+          now,
+          decide: (own, counterpart) => patchFromOutside(own, counterpart, body, now),
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 200, body: viewClaimWithoutPerson(record) };
   },

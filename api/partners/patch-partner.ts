@@ -27,10 +27,13 @@ export const patchPartnerEndpoint = defineEndpoint({
   },
   responses: { 200: { description: 'The partner.', schema: Partner } },
   errors: ['not_found'],
-  async handle({ body, caller, log }, { db, settings }) {
+  async handle({ body, caller, log }, { db, settings, writeInTurn }) {
     requireWebhookUrl(body.webhookUrl, settings);
     const now = new Date();
-    const changed = await changePartner(db, caller.partnerId, (partner) => patchPartner(partner, body, now));
+    const changed = await writeInTurn(
+      caller.partnerId,
+      async () => await changePartner(db, caller.partnerId, (partner) => patchPartner(partner, body, now)),
+    );
     log.info(
       { audit: 'PARTNER_CHANGED', ...loggedCaller(caller), fields: Object.keys(body) },
       'a partner changed its profile',

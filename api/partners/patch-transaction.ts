@@ -23,14 +23,18 @@ export const patchPartnerTransactionEndpoint = defineEndpoint({
   example: { body: { destinationConfirmed: true, status: 'CONFIRMED' } },
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
   errors: ['invalid_transition'],
-  async handle({ params, body, caller }, { db, notifyWorkflows }) {
+  async handle({ params, body, caller }, { db, writeInTurn, notifyWorkflows }) {
     const now = new Date();
-    const { outbox } = await changeStored({
-      tenantId: caller.partnerId,
-      id: params.id,
-      now,
-      decide: (own, counterpart) => patchMessage(own, counterpart, body, now),
-    });
+    const { outbox } = await writeInTurn(
+      caller.partnerId,
+      async () =>
+        await changeStored({
+          tenantId: caller.partnerId,
+          id: params.id,
+          now,
+          decide: (own, counterpart) => patchMessage(own, counterpart, body, now),
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 200 };
 

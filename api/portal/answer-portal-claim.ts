@@ -51,11 +51,15 @@ export const answerPortalClaimEndpoint = defineEndpoint({
     const { outbox } = await unlessRepeated(db, answering, {
       answer: async () => {
         const prepared = await prepareAnswer(db, judgeArrival, answering);
-        return await inTransaction(db.pool, async (tx) => {
-          const answered = await deliverAnswer(db, tx, prepared);
-          await requireCurrentLink(db, tx, link);
-          return answered;
-        });
+        return await deps.writeInTurn(
+          request.address,
+          async () =>
+            await inTransaction(db.pool, async (tx) => {
+              const answered = await deliverAnswer(db, tx, prepared);
+              await requireCurrentLink(db, tx, link);
+              return answered;
+            }),
+        );
       },
       repeated: async (record) => await Promise.resolve({ record, outbox: [] }),
     });

@@ -31,15 +31,19 @@ export const answerPortalMessageEndpoint = defineEndpoint({
     'rate_limited',
   ],
   async handle(request, deps) {
-    const { db, notifyWorkflows } = deps;
+    const { db, writeInTurn, notifyWorkflows } = deps;
     const open = await openMessageSession(deps, request);
     const now = new Date();
-    const { record, outbox } = await changeTransaction(db, {
-      ...(await mailedRecordOf(db.pool, open.record)),
-      now,
-      decide: (own, counterpart) => answerMessage(own, counterpart, request.body, now),
-      complete: whileCurrent(db, open.link),
-    });
+    const { record, outbox } = await writeInTurn(
+      request.address,
+      async () =>
+        await changeTransaction(db, {
+          ...(await mailedRecordOf(db.pool, open.record)),
+          now,
+          decide: (own, counterpart) => answerMessage(own, counterpart, request.body, now),
+          complete: whileCurrent(db, open.link),
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 200, body: viewMessage(record) };
   },

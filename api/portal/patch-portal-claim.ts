@@ -33,7 +33,7 @@ export const patchPortalClaimEndpoint = defineEndpoint({
     'rate_limited',
   ],
   async handle(request, deps) {
-    const { db, notifyWorkflows } = deps;
+    const { db, writeInTurn, notifyWorkflows } = deps;
     const open = await openClaimSession(deps, request);
     const now = new Date();
     const { tenantId, id } = await mailedClaimOf(db, open.record);
@@ -43,11 +43,15 @@ export const patchPortalClaimEndpoint = defineEndpoint({
       now,
       decide: (own, counterpart) => patchFromOutside(own, counterpart, request.body, now),
     };
-    const { outbox } = await inTransaction(db.pool, async (tx) => {
-      const changed = await changeClaimIn(db, tx, command);
-      await requireCurrentLink(db, tx, open.link);
-      return changed;
-    });
+    const { outbox } = await writeInTurn(
+      request.address,
+      async () =>
+        await inTransaction(db.pool, async (tx) => {
+          const changed = await changeClaimIn(db, tx, command);
+          await requireCurrentLink(db, tx, open.link);
+          return changed;
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 200, body: await showPortalClaim(db, open.record) };
   },

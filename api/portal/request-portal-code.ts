@@ -41,11 +41,15 @@ export const requestPortalCodeEndpoint = defineEndpoint({
     await countTry(db.pool, triesOf(db, CODES, id), now);
     const { tenant } = await getTenant(db, tenantId);
     await db.vault.tenantKeys(tenantId);
-    const outbox = await inTransaction(db.pool, async (tx) => {
-      const code = await makeCode(db, tx, id, now);
-      const content = codeMail({ to: address, tenantName: tenant.name, code });
-      return await queueMail(db, tx, { tenantId, kind: 'PORTAL_CODE', content, now });
-    });
+    const outbox = await deps.writeInTurn(
+      request.address,
+      async () =>
+        await inTransaction(db.pool, async (tx) => {
+          const code = await makeCode(db, tx, id, now);
+          const content = codeMail({ to: address, tenantName: tenant.name, code });
+          return await queueMail(db, tx, { tenantId, kind: 'PORTAL_CODE', content, now });
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 202, body: { message: 'A mail with the code is on its way.' } };
   },

@@ -34,19 +34,23 @@ export const requestPortalRepairEndpoint = defineEndpoint({
     'rate_limited',
   ],
   async handle(request, deps) {
-    const { db, notifyWorkflows } = deps;
+    const { db, writeInTurn, notifyWorkflows } = deps;
     const open = await openMessageSession(deps, request);
     const now = new Date();
     const mailed = await mailedRecordOf(db.pool, open.record);
     const { fields, reason = null } = request.body;
     const deadlineAt = await answerDeadline(db.pool, mailed.tenantId, null, now);
-    const { record, outbox } = await changeTransaction(db, {
-      ...mailed,
-      now,
-      decide: (own, counterpart) =>
-        requestRepair(own, counterpart, { fields, reason, deadlineAt, actor: COUNTERPARTY, now }),
-      complete: whileCurrent(db, open.link),
-    });
+    const { record, outbox } = await writeInTurn(
+      request.address,
+      async () =>
+        await changeTransaction(db, {
+          ...mailed,
+          now,
+          decide: (own, counterpart) =>
+            requestRepair(own, counterpart, { fields, reason, deadlineAt, actor: COUNTERPARTY, now }),
+          complete: whileCurrent(db, open.link),
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 200, body: viewMessage(record) };
   },

@@ -28,7 +28,7 @@ export const startPortalSessionEndpoint = defineEndpoint({
   responses: { 201: { description: 'Opened.', schema: PortalSession } },
   errors: ['not_found', 'conflict', 'tenant_suspended', 'rate_limited'],
   async handle(request, deps) {
-    const { db, notifyWorkflows } = deps;
+    const { db, writeInTurn, notifyWorkflows } = deps;
     const now = new Date();
     const open = await openPortalLink(deps, request);
     await requireOpen(db, open, now);
@@ -36,7 +36,10 @@ export const startPortalSessionEndpoint = defineEndpoint({
     const { code } = request.body;
     const tried = await tryCode(db, { linkId: link.id, code }, now);
     if (!tried.isRight) throw wrongCode(tried.triesLeft);
-    const { session, expiresAt, outbox } = await openRecord(db, open, { code, now });
+    const { session, expiresAt, outbox } = await writeInTurn(
+      request.address,
+      async () => await openRecord(db, open, { code, now }),
+    );
     notifyWorkflows(outbox);
     return { status: 201, body: { session, expiresAt: expiresAt.toISOString() } };
   },

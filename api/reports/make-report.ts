@@ -37,7 +37,10 @@ export const makeReportEndpoint = defineEndpoint({
     const { timeZone } = await getTenantSettings(deps.db.pool, tenantId);
     const month = requireReportable(params.ym, timeZone, now);
     const queue = { tenantId, month, timeZone };
-    const { id, outbox } = await inTransaction(deps.db.pool, async (tx) => await queueReport(tx, queue, now));
+    const { id, outbox } = await deps.writeInTurn(
+      tenantId,
+      async () => await inTransaction(deps.db.pool, async (tx) => await queueReport(tx, queue, now)),
+    );
     deps.notifyWorkflows(outbox);
     const queued = await waitForReport(deps, tenantId, id);
     if (queued.state === 'GONE') throw notMade();

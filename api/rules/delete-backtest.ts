@@ -15,9 +15,10 @@ export const deleteBacktestEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],
-  async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {
+  async handle({ params: { id, backtestId }, caller: { tenantId } }, { db, writeInTurn }) {
     const configuration = { tenantId, configurationId: id };
-    if (!(await deleteBacktest(db.pool, configuration, backtestId))) throw notFound('back-test');
+    if (!(await writeInTurn(tenantId, async () => await deleteBacktest(db.pool, configuration, backtestId))))
+      throw notFound('back-test');
     return { status: 204 };
   },
 });

@@ -39,13 +39,18 @@ export const patchDraftEndpoint = defineEndpoint({
   },
   responses: { 200: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: ['rules_invalid', 'conflict'],
-  async handle({ params, body, caller }, { db }) {
+  async handle({ params, body, caller }, { db, writeInTurn }) {
     const { tenantId } = caller;
     const read = await getConfiguration(db, tenantId, params.id);
     requireRevision(read, body.revision);
     const ruleSet = readRules(body, read.draft.ruleSet);
     const keys = await db.vault.tenantKeys(tenantId);
     const change = { keys, ruleSet, author: actorOf(caller), now: new Date() };
-    return { status: 200, body: viewConfiguration(await changeDraft(db.pool, read, change)) };
+    return {
+      status: 200,
+      body: viewConfiguration(
+        await writeInTurn(tenantId, async () => await changeDraft(db.pool, read, change)),
+      ),
+    };
   },
 });

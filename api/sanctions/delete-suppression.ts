@@ -14,8 +14,11 @@ export const deleteSuppressionEndpoint = defineEndpoint({
   params: z.object({ id: UuidParam }),
   responses: { 204: { description: 'Removed; the next screening shows the match again.', schema: null } },
   errors: [],
-  async handle({ params, caller }, { db }) {
-    await deleteSuppression(db.pool, caller.tenantId, params.id);
+  async handle({ params, caller }, { db, writeInTurn }) {
+    await writeInTurn(
+      caller.tenantId,
+      async () => await deleteSuppression(db.pool, caller.tenantId, params.id),
+    );
     return { status: 204 };
   },
 });

@@ -17,8 +17,8 @@ export const deleteServiceKeyEndpoint = defineEndpoint({
   params: z.strictObject({ feature: z.enum(FEATURES) }),
   responses: { 204: { description: 'Switched off.', schema: null } },
   errors: [],
-  async handle({ params: { feature }, caller, log }, { db }) {
-    await deleteServiceKey(db.pool, caller.tenantId, feature);
+  async handle({ params: { feature }, caller, log }, { db, writeInTurn }) {
+    await writeInTurn(caller.tenantId, async () => await deleteServiceKey(db.pool, caller.tenantId, feature));
     log.info({ audit: 'SERVICE_KEY_REMOVED', ...loggedCaller(caller), feature }, 'a service key was removed');
     return { status: 204 };
   },

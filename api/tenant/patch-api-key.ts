@@ -28,7 +28,10 @@ export const patchApiKeyEndpoint = defineEndpoint({
   async handle({ params: { id }, body: { allowedIps }, caller, ip, log }, deps) {
     if (caller.actor.id === id && !isAllowedFrom(allowedIps, ip)) throw lockedOut();
     const view = await apiKeyView(deps, caller.tenantId);
-    const changed = await limitApiKey(deps.db, caller.tenantId, id, allowedIps);
+    const changed = await deps.writeInTurn(
+      caller.tenantId,
+      async () => await limitApiKey(deps.db, caller.tenantId, id, allowedIps),
+    );
     log.info(
       { audit: 'API_KEY_LIMITED', ...loggedCaller(caller), changedKeyId: id, isLimited: allowedIps !== null },
       'the addresses of an API key were set',

@@ -19,8 +19,11 @@ export const putServiceKeyEndpoint = defineEndpoint({
   example: { body: { feature: 'aml_check', provider: 'builtin' } },
   responses: { 200: { description: 'The stored key in encrypted form.', schema: ServiceKey } },
   errors: [],
-  async handle({ body, caller, log }, { db }) {
-    const stored = await putServiceKey(db, caller.tenantId, body, new Date());
+  async handle({ body, caller, log }, { db, writeInTurn }) {
+    const stored = await writeInTurn(
+      caller.tenantId,
+      async () => await putServiceKey(db, caller.tenantId, body, new Date()),
+    );
     const { feature, provider } = body;
     log.info(
       { audit: 'SERVICE_KEY_STORED', ...loggedCaller(caller), feature, provider },

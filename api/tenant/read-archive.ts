@@ -27,15 +27,19 @@ export const readArchiveEndpoint = defineEndpoint({
   example: { query: { reason: 'Question of the supervisor' } },
   responses: { 200: { description: 'The record as it was when it was deleted.', schema: Transaction } },
   errors: [],
-  async handle({ params, query, caller }, { db }) {
+  async handle({ params, query, caller }, { db, writeInTurn }) {
     const now = new Date();
-    const { record } = await changeTransaction(db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
-      deleted: true,
-      decide: (own) => readFromArchive(own, { actor: actorOf(caller), reason: query.reason }, now),
-    });
+    const { record } = await writeInTurn(
+      caller.tenantId,
+      async () =>
+        await changeTransaction(db, {
+          tenantId: caller.tenantId,
+          id: params.id,
+          now,
+          deleted: true,
+          decide: (own) => readFromArchive(own, { actor: actorOf(caller), reason: query.reason }, now),
+        }),
+    );
     return { status: 200, body: await showTransaction(db, db.pool, record, caller.tenant.entityId) };
   },
 });

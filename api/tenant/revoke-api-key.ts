@@ -21,6 +21,14 @@ export const revokeApiKeyEndpoint = defineEndpoint({
   errors: ['last_api_key'],
   async handle({ params, caller }, deps) {
     const view = await apiKeyView(deps, caller.tenantId);
-    return { status: 200, body: view(await revokeApiKey(deps.db, caller.tenantId, params.id, new Date())) };
+    return {
+      status: 200,
+      body: view(
+        await deps.writeInTurn(
+          caller.tenantId,
+          async () => await revokeApiKey(deps.db, caller.tenantId, params.id, new Date()),
+        ),
+      ),
+    };
   },
 });

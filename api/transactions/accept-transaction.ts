@@ -46,7 +46,7 @@ async function create(deps: Deps, caller: TenantCaller, given: CreateRequest): P
   const request = { ...given, record: await withNamedOriginator(deps.db.pool, given.record) };
   try {
     return isOwnRecordOfTransfer(request.record)
-      ? await createOwnRecord(deps.db, request)
+      ? await deps.writeInTurn(caller.tenantId, async () => await createOwnRecord(deps.db, request))
       : await deps.createTransaction(request);
   } catch (error) {
     const violated = uniqueViolation(error);

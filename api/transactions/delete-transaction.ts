@@ -21,12 +21,16 @@ export const deleteTransactionEndpoint = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { outbox } = await changeTransaction(deps.db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
-      decide: (own, counterpart) => deleteTransaction(own, counterpart, { actor, now }),
-    });
+    const { outbox } = await deps.writeInTurn(
+      caller.tenantId,
+      async () =>
+        await changeTransaction(deps.db, {
+          tenantId: caller.tenantId,
+          id: params.id,
+          now,
+          decide: (own, counterpart) => deleteTransaction(own, counterpart, { actor, now }),
+        }),
+    );
     deps.notifyWorkflows(outbox);
     return { status: 204 };
   },

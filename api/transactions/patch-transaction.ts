@@ -66,7 +66,7 @@ export const patchTransactionEndpoint = defineEndpoint({
     const settlement = confirms && bringsData(body) ? await judgeData(deps, ref, { body, act }) : null;
     const judged = settlement && verdictIn(settlement);
     let isJudged = false;
-    const { outbox } = await changeStored(deps.db, body, {
+    const command: TransactionCommand = {
       ...ref,
       now,
       decide: (own, counterpart) => {
@@ -84,7 +84,11 @@ export const patchTransactionEndpoint = defineEndpoint({
           await requireSameVasp(deps.db, tx, { written, described: vasp });
         }
       },
-    });
+    };
+    const { outbox } = await deps.writeInTurn(
+      ref.tenantId,
+      async () => await changeStored(deps.db, body, command),
+    );
     deps.notifyWorkflows(outbox);
     return { status: 200 };
   },

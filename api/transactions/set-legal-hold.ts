@@ -28,19 +28,23 @@ export const setLegalHoldEndpoint = defineEndpoint({
   auditedBody: ({ hold }) => ({ hold: String(hold), reason: null }),
   responses: { 200: { description: 'The hold as it is now.', schema: LegalHold } },
   errors: [],
-  async handle({ params: { id }, body, caller }, { db }) {
+  async handle({ params: { id }, body, caller }, { db, writeInTurn }) {
     const { tenantId } = caller;
     const now = new Date();
     const by = { actor: actorOf(caller), now };
     const deleted = (await findDeletedTransactionTenant(db.pool, id)) === tenantId;
-    const { record } = await changeTransaction(db, {
+    const { record } = await writeInTurn(
       tenantId,
-      id,
-      now,
-      deleted,
-      decide: (own) => setLegalHold(own, body, by),
-      also: async (tx) => await keepTenant(tx, tenantId),
-    });
+      async () =>
+        await changeTransaction(db, {
+          tenantId,
+          id,
+          now,
+          deleted,
+          decide: (own) => setLegalHold(own, body, by),
+          also: async (tx) => await keepTenant(tx, tenantId),
+        }),
+    );
     return { status: 200, body: viewLegalHold(record) };
   },
 });

@@ -23,6 +23,8 @@ interface ReceivedInquiry {
   wallet: TravelDestination;
   /** Whether a certificate proves who sends. */
   isProven: boolean;
+  /** The address of the client. */
+  address: string;
   now: Date;
 }
 
@@ -53,14 +55,18 @@ export async function deliverInquiry(deps: Deps, inquiry: ReceivedInquiry): Prom
   const arriving = { sent: record, receiverTenantId: tenantId, now };
   try {
     const judged = await judgeMessage(db, arriving, deps.judgeArrival);
-    const outbox = await inTransaction(db.pool, async (tx): Promise<OutboxEntry[]> => {
-      if (!isProven) await lockInquiries(tx, wallet);
-      if (await isDelivered(tx, transfer)) return [];
-      if (!isProven) await refuseFlood(tx, wallet);
-      return (
-        await deliverNewMessage(db, tx, { ...message, record, receiverTenantId: tenantId, judged, now })
-      ).outbox;
-    });
+    const outbox = await deps.writeInTurn(
+      inquiry.address,
+      async () =>
+        await inTransaction(db.pool, async (tx): Promise<OutboxEntry[]> => {
+          if (!isProven) await lockInquiries(tx, wallet);
+          if (await isDelivered(tx, transfer)) return [];
+          if (!isProven) await refuseFlood(tx, wallet);
+          return (
+            await deliverNewMessage(db, tx, { ...message, record, receiverTenantId: tenantId, judged, now })
+          ).outbox;
+        }),
+    );
     deps.notifyWorkflows(outbox);
   } catch (error) {
     if (error instanceof DomainError) await removeRefused(db, transfer);

@@ -31,7 +31,7 @@ export const receiveConfirmationEndpoint = defineEndpoint({
   responses: { 204: { description: 'Taken.', schema: null, headers: ANSWER_HEADERS } },
   errors: ['not_found', 'conflict', 'invalid_transition', 'rate_limited'],
   admit: admitCallback('INCOMING'),
-  async handle({ params, body, header }, { db, notifyWorkflows }) {
+  async handle({ params, body, header, address }, { db, writeInTurn, notifyWorkflows }) {
     const requestIdentifier = requestIdentifierOf(header);
     const transfer = await findTransferByToken(db, 'INCOMING', params.token);
     if (!transfer || transfer.requestIdentifier !== requestIdentifier) throw notFound('inquiry');
@@ -40,10 +40,11 @@ export const receiveConfirmationEndpoint = defineEndpoint({
       applyConfirmation(own, counterpart, body, now);
     const command = { tenantId: await findGateway(db.pool, 'TRP'), id: transfer.sentId, now, decide };
     // The hash may tell which own record of the tenant is of the same transfer.
-    const { outbox } =
+    const { outbox } = await writeInTurn(address, async () =>
       typeof body.txid === 'string'
         ? await changeAndRelate(db, command, hashFields(body.txid).hashNormal)
-        : await changeTransaction(db, command);
+        : await changeTransaction(db, command),
+    );
     notifyWorkflows(outbox);
     return { status: 204, headers: answerHeaders(requestIdentifier) };
   },

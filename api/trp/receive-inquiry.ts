@@ -88,7 +88,7 @@ export const receiveInquiryEndpoint = defineEndpoint({
     requestIdentifierOf(header);
     await walletOf(deps, params.token);
   },
-  async handle({ params, body, header, certificate }, deps) {
+  async handle({ params, body, header, certificate, address }, deps) {
     const { db, settings } = deps;
     const requestIdentifier = requestIdentifierOf(header);
     const wallet = await walletOf(deps, params.token);
@@ -113,7 +113,7 @@ export const receiveInquiryEndpoint = defineEndpoint({
     const received = { ...from, senderEntityId, bodyHash, peerCallback: callback.href, now };
     const transfer = await receiveInquiry(db, received);
     if (!isSame(transfer.bodyHash)) throw otherInquiry();
-    await deliverInquiry(deps, { transfer, read, wallet, isProven: senderEntityId !== null, now });
+    await deliverInquiry(deps, { transfer, read, wallet, isProven: senderEntityId !== null, address, now });
     return taken;
   },
 });

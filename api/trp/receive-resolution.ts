@@ -31,7 +31,7 @@ export const receiveResolutionEndpoint = defineEndpoint({
   responses: { 204: { description: 'Taken.', schema: null, headers: ANSWER_HEADERS } },
   errors: ['not_found', 'conflict', 'rate_limited'],
   admit: admitCallback('OUTGOING'),
-  async handle({ params, body, header }, { db, settings, notifyWorkflows }) {
+  async handle({ params, body, header, address }, { db, settings, writeInTurn, notifyWorkflows }) {
     const requestIdentifier = requestIdentifierOf(header);
     const transfer = await findTransferByToken(db, 'OUTGOING', params.token);
     if (!transfer || transfer.requestIdentifier !== requestIdentifier) throw notFound('inquiry');
@@ -42,9 +42,9 @@ export const receiveResolutionEndpoint = defineEndpoint({
     // The answer follows; nothing is to be noted.
     if (!body.approved && typeof body.rejected !== 'string') return { status: 204, headers };
     const now = new Date();
-    if (!(await keepAnswer(db, transfer, body, now)))
+    if (!(await writeInTurn(address, async () => await keepAnswer(db, transfer, body, now))))
       throw new DomainError('conflict', 'This inquiry has another answer already.');
-    notifyWorkflows(await applyTrpAnswer(db, transfer.sentId, now));
+    notifyWorkflows(await writeInTurn(address, async () => await applyTrpAnswer(db, transfer.sentId, now)));
     return { status: 204, headers };
   },
 });

@@ -20,12 +20,16 @@ export const deleteVerificationEndpoint = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { outbox } = await changeVerification(deps.db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
-      decide: (record) => deleteVerification(record, { actor, now }),
-    });
+    const { outbox } = await deps.writeInTurn(
+      caller.tenantId,
+      async () =>
+        await changeVerification(deps.db, {
+          tenantId: caller.tenantId,
+          id: params.id,
+          now,
+          decide: (record) => deleteVerification(record, { actor, now }),
+        }),
+    );
     deps.notifyWorkflows(outbox);
     return { status: 204 };
   },

@@ -23,15 +23,19 @@ export const patchStepEndpoint = defineEndpoint({
   example: { body: { status: 'VERIFIED', statusReasoning: 'The same person as in the passport.' } },
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: ['invalid_transition', 'conflict'],
-  async handle({ params, body, caller }, { db, notifyWorkflows }) {
+  async handle({ params, body, caller }, { db, writeInTurn, notifyWorkflows }) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, outbox } = await changeVerification(db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
-      decide: (record) => reviewStep(record, params.kind, body, { actor, now }),
-    });
+    const { open, outbox } = await writeInTurn(
+      caller.tenantId,
+      async () =>
+        await changeVerification(db, {
+          tenantId: caller.tenantId,
+          id: params.id,
+          now,
+          decide: (record) => reviewStep(record, params.kind, body, { actor, now }),
+        }),
+    );
     notifyWorkflows(outbox);
     return { status: 200, body: showVerification(db, open) };
   },

@@ -25,12 +25,16 @@ export const patchVerificationEndpoint = defineEndpoint({
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, outbox } = await changeVerification(deps.db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
-      decide: (record) => patchVerification(record, body, { actor, now }),
-    });
+    const { open, outbox } = await deps.writeInTurn(
+      caller.tenantId,
+      async () =>
+        await changeVerification(deps.db, {
+          tenantId: caller.tenantId,
+          id: params.id,
+          now,
+          decide: (record) => patchVerification(record, body, { actor, now }),
+        }),
+    );
     deps.notifyWorkflows(outbox);
     return { status: 200, body: showVerification(deps.db, open) };
   },

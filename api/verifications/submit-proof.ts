@@ -84,7 +84,10 @@ export async function submitProof(
   } catch (error) {
     if (verificationFlow !== 'SIGNATURE_PROOF' || !isBadTry(error)) throw error;
     const decide = (own: VerificationRecord) => countBadTry(own, error.code, context);
-    const { outbox } = await changeVerification(db, { tenantId, id, now, decide });
+    const { outbox } = await deps.writeInTurn(
+      tenantId,
+      async () => await changeVerification(db, { tenantId, id, now, decide }),
+    );
     deps.notifyWorkflows(outbox);
     throw error;
   }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { destinationRoute, lockRoutes } from '../../db/routes/route-lock.ts';
-import { inTransaction, openPool } from '../../db/postgres.ts';
+import { inTransaction, openPool, type Queryable } from '../../db/postgres.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
-import { createBody, evmAddress, evmHash } from '../factories/transaction.ts';
+import { createBody, createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
 import { useApi } from '../use-api.ts';
 
 const POOL = 8;
@@ -22,15 +22,23 @@ const claim = async (tenant: TestTenant, destination: string, options: Parameter
     options,
   );
 
-/** Holds the lock of a destination, on a connection that is none of the API's, until the returned function is called. */
-async function holdDestination(destination: string): Promise<() => Promise<void>> {
+/** Holds the lock of a destination, until the returned function is called. */
+const holdDestination = async (destination: string) =>
+  await hold(async (tx) => await lockRoutes(tx, [destinationRoute(destination.toLowerCase())]));
+
+/** Holds the lock of a transaction, until the returned function is called. */
+const holdTransaction = async (id: string) =>
+  await hold(async (tx) => void (await tx.query('select from transactions where id = $1 for update', [id])));
+
+/** Holds locks on a connection that is none of the API's, until the returned function is called. */
+async function hold(take: (tx: Queryable) => Promise<void>): Promise<() => Promise<void>> {
   const pool = openPool(api.config.DATABASE_URL, 1, () => undefined);
   let release = (): void => undefined;
   const isReleased = new Promise<void>((resolve) => (release = resolve));
   let isHeld = (): void => undefined;
   const held = new Promise<void>((resolve) => (isHeld = resolve));
   const holding = inTransaction(pool, async (tx) => {
-    await lockRoutes(tx, [destinationRoute(destination.toLowerCase())]);
+    await take(tx);
     isHeld();
     await isReleased;
   });
@@ -103,4 +111,28 @@ test('a key under which a write of one tenant waits keeps no creation of another
   await release();
   expect(await Promise.all(claims)).toEqual(keys.map(() => 201));
   expect(await Promise.all(ofSameKeys)).toEqual(keys.map(() => 422));
+});
+
+const waitingForRows = async () =>
+  (
+    await api.db.pool.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`,
+    )
+  ).rows[0]?.count ?? 0;
+
+test('changes of one record that wait for each other keep no other tenant from reading and writing', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  const { id } = await createTransaction(hostile);
+  const release = await holdTransaction(id);
+  const changes = Array.from(
+    { length: 3 * POOL },
+    async (_, n) => (await hostile.patch(`/transactions/${id}`, { metadata: `n ${n}` })).status,
+  );
+  await eventually(waitingForRows, (count) => count >= 6);
+  const others = Array.from({ length: POOL }, async () => (await other.get('/transactions')).status);
+  const created = (await other.post('/transactions', createBody())).status;
+  expect([await Promise.all(others), created]).toEqual([Array.from({ length: POOL }, () => 200), 201]);
+  await release();
+  expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
 });
