@@ -6,7 +6,7 @@ import { readMessages } from '../db/evidence/read-messages.ts';
 import { readScreenings } from '../db/evidence/read-screenings.ts';
 import { readHeadLines } from '../db/evidence/read-seals.ts';
 import { readAttempts, readDeliveries } from '../db/evidence/read-webhooks.ts';
-import { viewReview } from '../db/transaction-screenings/get-screening.ts';
+import { viewReview } from '../db/transactions/get-screening.ts';
 import { showTransaction } from '../db/transactions/show-transaction.ts';
 import { findUsers } from '../db/users/find-users.ts';
 import { sealingContext } from '../db/vault/contexts.ts';

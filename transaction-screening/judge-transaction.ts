@@ -4,7 +4,7 @@ import type { RoutedCounterparty } from '../domain/transactions/lifecycle/route.
 import { readScreeningContext } from '../db/lifecycle/read-screening-context.ts';
 import type { TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
 import { newId } from '../db/new-id.ts';
-import { findLatestScreening } from '../db/transaction-screenings/get-screening.ts';
+import { findLatestScreening } from '../db/transactions/get-screening.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { Database } from '../db/database.ts';
 import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';

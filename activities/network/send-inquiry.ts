@@ -1,6 +1,6 @@
 import { applyTrpAnswer } from '../../db/lifecycle/apply-trp-answer.ts';
 import { findBrakeOnWay } from '../../db/brakes/find-brake.ts';
-import { hasNewCounterparty, hasNewName } from '../../db/lifecycle/new-counterparty.ts';
+import { hasNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
 import { isAsNoted } from '../../db/lifecycle/noted-basis.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { Database } from '../../db/database.ts';
@@ -8,6 +8,7 @@ import { retryWrite } from '../../db/retry-write.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import { isBehindLists } from '../../db/transactions/compared-lists.ts';
+import { hasNewName } from '../../db/transactions/compared-names.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { inquiryHash } from '../../db/trp/inquiry-hash.ts';
 import { noteSent, prepareInquiry } from '../../db/trp/transfers.ts';

@@ -1,10 +1,7 @@
 import { isBehindLists } from '../../db/transactions/compared-lists.ts';
+import { hasNewName } from '../../db/transactions/compared-names.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import {
-  hasNewCounterparty,
-  hasNewName,
-  wakeForNewCounterparty,
-} from '../../db/lifecycle/new-counterparty.ts';
+import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getReviewFile } from '../../db/transaction-screenings/get-screening.ts';
+import { getReviewFile } from '../../db/transactions/get-screening.ts';
 import { ReviewFile } from '../../domain/transactions/deciding/screening.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 

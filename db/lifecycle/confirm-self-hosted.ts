@@ -15,7 +15,7 @@ import { type Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { shareRoutes, tenantRoute } from '../routes/route-lock.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
-import { findLatestScreening } from '../transaction-screenings/get-screening.ts';
+import { findLatestScreening } from '../transactions/get-screening.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { findDeclarations } from '../verifications/find-declared-owners.ts';
 import { keepWalletProofs } from '../verifications/find-wallet-proofs.ts';

@@ -4,9 +4,9 @@ import { settingsOf, type Settings, type StoredSettings } from '../../domain/ten
 import type { WalletKey } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Queryable } from '../postgres.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { counterpartyNamesSql } from '../transactions/compared-names.ts';
 import {
   counterpartyDuplicatesSql,
-  counterpartyNamesSql,
   counterpartySql,
   suppressionRemovedSql,
   verificationSql,

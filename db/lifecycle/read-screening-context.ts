@@ -13,9 +13,9 @@ import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
 import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
 import { openHolderNames } from '../wallet-holders/holder-names.ts';
+import { counterpartyNamesSql } from '../transactions/compared-names.ts';
 import {
   counterpartyDuplicatesSql,
-  counterpartyNamesSql,
   counterpartySql,
   suppressionRemovedSql,
   verificationSql,

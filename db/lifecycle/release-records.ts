@@ -10,11 +10,11 @@ import { settleOpenPairs } from '../message-pairs/settle-pairs.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { comparedWhenConfirmed } from '../transactions/answered-behind.ts';
 import { writeOfRelated } from '../transactions/change-transaction.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
-import { comparedWhenConfirmed } from './answered-behind.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
 import { isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
 import { storeJudgements, type TransactionJudgement } from './settle-screening.ts';
@@ -102,7 +102,7 @@ async function releaseInTransaction(
       now,
     );
     const answered = { open: counterpart, change: released.counterpart };
-    const compared = await comparedWhenConfirmed(db, tx, answered, now);
+    const compared = await comparedWhenConfirmed(tx, answered, now);
     changes.push({ open, counterpart, change: { ...released, counterpart: compared } });
   }
   const related: TransactionWrite[] = [];

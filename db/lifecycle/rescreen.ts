@@ -14,7 +14,7 @@ import type { StoredEntry } from '../sanctions-lists/stream-entries.ts';
 import { notComparedSql } from '../transactions/compared-lists.ts';
 import { findDeclaredOwners } from '../verifications/find-declared-owners.ts';
 import { counterpartyOf } from './resolve-counterparty.ts';
-import { counterpartyNamesSql } from './stored-facts.ts';
+import { counterpartyNamesSql } from '../transactions/compared-names.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
 export interface NewVersion {

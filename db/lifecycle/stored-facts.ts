@@ -23,14 +23,6 @@ export const counterpartySql = (entityId: string) => `(
     'inNetwork', e.in_network, 'riskSeverity', e.risk_severity, 'policy', ${POLICY})
   from entities d join entities e on e.id = coalesce(d.master_entity_id, d.id) where d.id = ${entityId})`;
 
-/** SQL: the `counterpartyNames` of StoredFacts for an entity or its master, sorted. */
-export const counterpartyNamesSql = (entityId: string) => `(
-  select coalesce(json_agg(distinct names.name), '[]')
-  from entities d
-  join entities n on n.id = coalesce(d.master_entity_id, d.id) or n.master_entity_id = coalesce(d.master_entity_id, d.id)
-  cross join lateral unnest(n.aliases || array[n.name, n.legal_name]) as names (name)
-  where d.id = ${entityId} and names.name is not null)`;
-
 /** SQL: the `counterpartyDuplicateIds` of StoredFacts for an entity or its master, sorted. */
 export const counterpartyDuplicatesSql = (entityId: string) => `(
   select coalesce(json_agg(n.id order by n.id), '[]')

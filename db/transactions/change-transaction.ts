@@ -8,8 +8,8 @@ import { isFinal, type Status } from '../../domain/transactions/state.ts';
 import type { Database } from '../database.ts';
 import { settlePair } from '../message-pairs/settle-pairs.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { comparedWhenConfirmed } from '../lifecycle/answered-behind.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
+import { comparedWhenConfirmed } from './answered-behind.ts';
 import { isBehindKeptLists } from './compared-lists.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
@@ -87,7 +87,7 @@ export async function changeInTransaction(
   const decided = command.decide(before.own, before.counterpart);
   const completed = (await command.complete?.(tx, decided, before)) ?? decided;
   const answered = { open: counterpart, change: completed.counterpart };
-  const decision = { ...completed, counterpart: await comparedWhenConfirmed(db, tx, answered, now) };
+  const decision = { ...completed, counterpart: await comparedWhenConfirmed(tx, answered, now) };
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
   if (done.length === 0) return { record: own.record, counterpart: counterpart?.record ?? null, outbox: [] };

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { readDecisions } from '../../../db/evidence/read-decisions.ts';
 import { readLog, type LogRange } from '../../../db/evidence/read-log.ts';
 import { readScreenings } from '../../../db/evidence/read-screenings.ts';
-import { viewReview } from '../../../db/transaction-screenings/get-screening.ts';
+import { viewReview } from '../../../db/transactions/get-screening.ts';
 import { showTransaction } from '../../../db/transactions/show-transaction.ts';
 import type { OpenTransaction } from '../../../db/transactions/row.ts';
 import { listFiles } from '../../../db/verifications/stored-files.ts';

@@ -3,9 +3,9 @@ import type { ReviewEntry } from '../../domain/transactions/record.ts';
 import type { ReviewFile, TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
-import { findOpenTransaction } from '../transactions/find-transaction.ts';
+import { findOpenTransaction } from './find-transaction.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import type { OpenTransaction } from '../transactions/row.ts';
+import type { OpenTransaction } from './row.ts';
 
 /** The screening data of a transfer that a reviewer may read; no screening while its data is hidden. Throws not_found. */
 export async function getReviewFile(

@@ -1,10 +1,9 @@
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import { isPassedUnscreened, markForLists } from '../../domain/transactions/screening-due.ts';
-import type { OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
-import { isBehindLists } from '../transactions/compared-lists.ts';
-import type { OpenTransaction } from '../transactions/row.ts';
-import { isBehindDirectory } from './new-counterparty.ts';
+import { isBehindLists } from './compared-lists.ts';
+import { hasNewName } from './compared-names.ts';
+import type { OpenTransaction } from './row.ts';
 
 /**
  * The change of a sent message that its receiver confirms: where a false positive was taken back, a list got a new version or the
@@ -12,13 +11,14 @@ import { isBehindDirectory } from './new-counterparty.ts';
  * held waits for its reviewer, who is shown that first.
  */
 export async function comparedWhenConfirmed<Change extends RecordChange | null>(
-  db: OpenNetworks,
   tx: Queryable,
   { open, change }: { open: OpenTransaction | null | undefined; change: Change },
   now: Date,
 ): Promise<Change> {
   if (!open || !change || !isJustConfirmed(open, change)) return change;
-  const isBehind = (await isBehindLists(tx, open.record)) || (await isBehindDirectory(db, tx, open)) !== null;
+  const { record } = open;
+  const isBehind =
+    (await isBehindLists(tx, record)) || (await hasNewName({ pool: tx }, open, record.counterpartyEntityId));
   return isBehind ? { ...change, after: markForLists(change.after, now), wakesWorkflow: true } : change;
 }
 
