@@ -4,7 +4,7 @@ import { queueMail } from '../../db/mails/queue-mail.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { countTry, triesOf, type TryLimit } from '../../db/users/counted-tries.ts';
 import { findUserByEmail } from '../../db/users/find-user.ts';
-import { isKnownAddress } from '../../db/users/note-address.ts';
+import { isKnownAddress, NOBODY } from '../../db/users/note-address.ts';
 import { makeLink } from '../../db/users/user-links.ts';
 import { PasswordResetBody } from '../../domain/users/schema.ts';
 import { mayComeIn } from '../../domain/users/user.ts';
@@ -39,7 +39,15 @@ const BY_ACCOUNT: TryLimit = {
   refusal: BY_PAIR.refusal,
 };
 
-/** Every answer takes at least so long, so that its time does not tell whether somebody has the address. */
+/** Counts what is asked for where no mail is sent, to write as much as one takes; it refuses nothing. */
+const IN_VAIN: TryLimit = { purpose: 'resets-in-vain', max: 1_000_000, seconds: HOUR_SECONDS, refusal: '' };
+/** The statements of a link and its mail, besides one that writes. */
+const STATEMENTS = 4;
+
+/**
+ * Every answer takes at least so long, so that its time does not tell whether somebody has the address. Beyond it, where
+ * connections are waited for, an answer in vain takes as many of them and as many statements as one with a mail.
+ */
 const ANSWER_MS = 150;
 
 const ResetRequested = z.strictObject({ message: z.string() }).meta({ id: 'ResetRequested' });
@@ -67,7 +75,7 @@ export const requestPasswordResetEndpoint = defineEndpoint({
     await countTry(db.pool, triesOf(db, BY_PAIR, pairOf({ email, address })), now);
     const earliest = delay(ANSWER_MS);
     const found = await findUserByEmail(db, email);
-    const isKnown = found !== null && (await isKnownAddress(db, { userId: found.user.id, address }));
+    const isKnown = await isKnownAddress(db, { userId: found?.user.id ?? NOBODY, address });
     if (!isKnown) await countTry(db.pool, triesOf(db, BY_ACCOUNT, email), now);
     if (found && mayComeIn(found.user, now)) {
       const { id: userId, tenantId } = found.user;
@@ -79,6 +87,11 @@ export const requestPasswordResetEndpoint = defineEndpoint({
         return await queueMail(db, tx, { tenantId, kind: 'PASSWORD_RESET', content, now });
       });
       notifyWorkflows(outbox);
+    } else {
+      await inTransaction(db.pool, async (tx) => {
+        for (let n = 0; n < STATEMENTS; n += 1) await tx.query('select 1');
+        await countTry(tx, triesOf(db, IN_VAIN, email), now);
+      });
     }
     await earliest;
     return { status: 202, body: { message: 'If a user has this address, a mail is on its way.' } };

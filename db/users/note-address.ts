@@ -52,7 +52,7 @@ export async function isKnownAddress(
 }
 
 /** The id of no user. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The tenant of the account with this e-mail address, in lower case, if its user has signed in from there; else null. Asks the

@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import pg from 'pg';
 import type { SignedIn, User } from '../../../domain/users/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { bearerClient, createTenant } from '../../factories/tenant.ts';
@@ -125,6 +126,26 @@ describe('POST /users/invitations', () => {
 });
 
 describe('POST /auth/password-reset', () => {
+  test('takes as many connections and statements whether somebody has the address or not', async () => {
+    const { email } = await createUser(api, tenant);
+    const costOf = async (asked: string) => {
+      const statements = jest.spyOn(pg.Client.prototype, 'query');
+      let lent = 0;
+      const noteLent = () => (lent += 1);
+      api.db.pool.on('acquire', noteLent);
+      const { status } = await ask(asked);
+      api.db.pool.off('acquire', noteLent);
+      const cost = [status, lent, statements.mock.calls.length];
+      statements.mockRestore();
+      await anHourPasses();
+      return cost.join(' ');
+    };
+    // What the process does beside may come into one of them.
+    const costsOf = async (asked: string) =>
+      [await costOf(asked), await costOf(asked), await costOf(asked)].toSorted()[0];
+    expect(await costsOf(`nobody-${email}`)).toEqual(await costsOf(email));
+  });
+
   test('202: the link sets a new password and ends all sessions; a second link ends the first', async () => {
     const user = await createUser(api, tenant);
     await ask(user.email.toUpperCase());
