@@ -30,6 +30,7 @@ import { operatorAuthenticator } from './authenticate-operator.ts';
 import { rememberAnswer } from '../process/remember-answer.ts';
 import { onceAnswerer } from './middleware/answer-once.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import { readTurns } from './read-turns.ts';
 import { writeTurns } from './write-turns.ts';
 
 export interface DepsInput {
@@ -88,6 +89,7 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     authenticateUser: userAuthenticator(db),
     passwords: passwordHashing(),
     writeInTurn,
+    readInTurn: readTurns(db.pool),
     recallTenant: apiKeys.cachedCaller,
     partners: partnerAuthenticator(db, settings.ENVIRONMENT),
     authenticateOperator: operatorAuthenticator(settings),

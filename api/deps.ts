@@ -50,6 +50,8 @@ export interface Deps {
   passwords: PasswordHashing;
   /** Runs a database transaction of a caller when it may have a connection. Throws temporarily_unavailable. */
   writeInTurn: InTurn;
+  /** Runs a reading of a tenant or partner when it has not too many under way. Throws temporarily_unavailable. */
+  readInTurn: InTurn;
   partners: PartnerAuthenticator;
   /** Finds the operator of a key. Throws unauthenticated. */
   authenticateOperator: (operatorKey: string) => OperatorCaller;

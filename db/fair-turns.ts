@@ -90,3 +90,19 @@ export function fairTurns({ atOnce, places }: FairTurnsOptions): InTurn {
     }
   };
 }
+
+/** Runs the work of each owner apart from that of others: as much at once of each, and as much that waits. */
+export function turnsOfEach(options: FairTurnsOptions): InTurn {
+  const turnsOf = new Map<string, { inTurn: InTurn; works: number }>();
+  return async (owner, work) => {
+    const turns = turnsOf.get(owner) ?? { inTurn: fairTurns(options), works: 0 };
+    turnsOf.set(owner, turns);
+    turns.works += 1;
+    try {
+      return await turns.inTurn(owner, work);
+    } finally {
+      turns.works -= 1;
+      if (turns.works === 0) turnsOf.delete(owner);
+    }
+  };
+}

@@ -24,17 +24,27 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
     response.locals.audit = audit;
     const answer = answering(endpoint, deps, request, { requestId: response.locals.requestId, audit });
     const isRemembered = caller.kind === 'TENANT' && caller.cachedKey !== undefined;
-    const given = isRemembered
-      ? await answer(caller).catch(async (error: unknown) => {
-          // A revoked key must not even learn what is wrong with its request, so the key is read first.
-          const current = await authenticateAgain(request, endpoint, deps);
-          if (error instanceof StaleCaller) return await answer(current);
-          throw error;
-        })
-      : await answer(caller);
+    const answered = async () =>
+      isRemembered
+        ? await answer(caller).catch(async (error: unknown) => {
+            // A revoked key must not even learn what is wrong with its request, so the key is read first.
+            const current = await authenticateAgain(request, endpoint, deps);
+            if (error instanceof StaleCaller) return await answer(current);
+            throw error;
+          })
+        : await answer(caller);
+    const reader = readerOf(endpoint, caller);
+    const given = reader === null ? await answered() : await deps.readInTurn(reader, answered);
     await audited(given, audit);
     sendAnswer(response, given);
   };
+}
+
+/** The tenant or partner that reads, null for other requests: those may wait for what is no connection, and take their own turns. */
+function readerOf({ method, limit }: Endpoint, caller: Caller): string | null {
+  if (method !== 'GET' || limit !== 'READS') return null;
+  if (caller.kind === 'TENANT') return caller.tenantId;
+  return caller.kind === 'PARTNER' ? caller.partnerId : null;
 }
 
 /** Notes an answer before it is sent. If it cannot be noted, nothing of it is read out. */

@@ -6,6 +6,7 @@ import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createBody, createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
+import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi } from '../use-api.ts';
 
 const POOL = 8;
@@ -113,13 +114,16 @@ test('a key under which a write of one tenant waits keeps no creation of another
   expect(await Promise.all(ofSameKeys)).toEqual(keys.map(() => 422));
 });
 
-const waitingForRows = async () =>
+const waitingFor = async (events: readonly string[]) =>
   (
     await api.db.pool.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`,
+       where datname = current_database() and wait_event_type = 'Lock' and wait_event = any($1)`,
+      [events],
     )
   ).rows[0]?.count ?? 0;
+const waitingForRows = async () => await waitingFor(['transactionid', 'tuple']);
+const waitingForTables = async () => await waitingFor(['relation']);
 
 test('changes of one record that wait for each other keep no other tenant from reading and writing', async () => {
   const [hostile, other] = [await createTenant(api), await createTenant(api)];
@@ -135,4 +139,24 @@ test('changes of one record that wait for each other keep no other tenant from r
   expect([await Promise.all(others), created]).toEqual([Array.from({ length: POOL }, () => 200), 201]);
   await release();
   expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
+});
+
+test('readings of one tenant that take long keep no other tenant from reading, signing in and writing', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  const { email } = await createUser(api, other);
+  const release = await hold(
+    async (tx) => void (await tx.query('lock table transactions in access exclusive mode')),
+  );
+  const readings = Array.from({ length: 3 * POOL }, async () => (await hostile.get('/transactions')).status);
+  await eventually(waitingForTables, (count) => count >= 3);
+  const signIn = { body: { email, password: PASSWORD } };
+  const others = [
+    other.get('/tenant/me/api-keys'),
+    api.request('POST', '/auth/signin', signIn),
+    other.post('/tenant/me/api-keys', { role: 'OBSERVER' }),
+  ];
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 201, 200]);
+  expect(await waitingForTables()).toBeLessThan(7);
+  await release();
+  expect(new Set(await Promise.all(readings))).toEqual(new Set([200]));
 });

@@ -1,4 +1,4 @@
-import { fairTurns } from '../../db/fair-turns.ts';
+import { fairTurns, turnsOfEach } from '../../db/fair-turns.ts';
 
 class Refused extends Error {}
 const refusal = () => new Refused('no place');
@@ -91,4 +91,17 @@ describe('fair turns', () => {
     await Promise.all(all);
     expect(ends).toHaveLength(4);
   });
+});
+
+test('turns of each owner: the work of one waits for its own alone, and is refused where too much of its own waits', async () => {
+  const inTurn = turnsOfEach({ atOnce: 1, places: { maxWaiting: 1, refusal } });
+  let release = (): void => undefined;
+  const running = inTurn('a', async () => await new Promise<void>((ended) => (release = ended)));
+  const waiting = inTurn('a', async () => await Promise.resolve('waited'));
+  await expect(inTurn('a', async () => await Promise.resolve())).rejects.toThrow(Refused);
+  expect(await inTurn('b', async () => await Promise.resolve('ran'))).toBe('ran');
+  release();
+  await running;
+  expect(await waiting).toBe('waited');
+  expect(await inTurn('a', async () => await Promise.resolve('ran again'))).toBe('ran again');
 });

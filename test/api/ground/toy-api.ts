@@ -192,6 +192,7 @@ export async function startToy(options: ToyOptions = {}) {
     recallTenant: () => undefined,
     authenticateOperator,
     answerOnce: async ({ run }) => await run(),
+    readInTurn: async (_owner, work) => await work(),
     audit: {
       prepare: async () => await Promise.resolve(),
       write: async () => await Promise.resolve(),
