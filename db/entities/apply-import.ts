@@ -110,7 +110,10 @@ const KEPT = `
     then e.risk_severity else excluded.risk_severity end,
   risk_assessed_at = coalesce(excluded.risk_assessed_at, e.risk_assessed_at),
   master_entity_id = coalesce(excluded.master_entity_id, e.master_entity_id)`;
-/** Unchanged entities are not written, so that importing the same file again is cheap. */
+/**
+ * Unchanged entities are not written, so that importing the same file again is cheap. Nor are those of which a tenant was made
+ * since they were looked for: whoever did has held the row until now.
+ */
 const UPSERT = `
   insert into entities as e (id, ${columnNames(PROFILE_COLUMNS)}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
     source, source_id, created_at, updated_at)
@@ -119,11 +122,11 @@ const UPSERT = `
   from entity_import_rows where import_id = $1
   on conflict (id) do update set ${PROFILE_COLUMNS.map(({ name }) => `${name} = excluded.${name}`).join(', ')}, ${KEPT},
     edited_at = coalesce($3, e.edited_at), updated_at = excluded.updated_at
-  where (${PROFILE_COLUMNS.map(({ name }) => `e.${name}`).join(', ')})
+  where not e.in_network and ((${PROFILE_COLUMNS.map(({ name }) => `e.${name}`).join(', ')})
       is distinct from (${PROFILE_COLUMNS.map(({ name }) => `excluded.${name}`).join(', ')})
     or ((excluded.risk_assessed_at is not null or e.risk_assessed_at is null)
       and (e.risk_score, e.risk_severity) is distinct from (excluded.risk_score, excluded.risk_severity))
-    or (excluded.master_entity_id is not null and excluded.master_entity_id is distinct from e.master_entity_id)
+    or (excluded.master_entity_id is not null and excluded.master_entity_id is distinct from e.master_entity_id))
   returning e.id, (e.xmax = 0) as is_new`;
 
 async function upsert(
