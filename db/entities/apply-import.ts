@@ -58,6 +58,7 @@ export async function writeStaged(
   await refuseRepeats(tx, id);
   await leaveOutTenants(tx, id);
   await findMasters(tx, id);
+  await keepMasters(tx, id);
   await refuseUnknownMasters(tx, id);
   const counts = await upsert(tx, id, begunAt, editedAt);
   await replaceNames(tx, id);
@@ -98,6 +99,15 @@ async function findMasters(tx: Queryable, id: string): Promise<void> {
     `update entity_import_rows s set master_entity_id = e.id from entities e
      where s.import_id = $1 and s.master_source_id is not null and s.master_entity_id is null
        and e.source = s.source and e.source_id = s.master_source_id`,
+    [id],
+  );
+}
+
+/** Whoever deletes one of the masters has done so before they are looked for, or finds it needed. */
+async function keepMasters(tx: Queryable, id: string): Promise<void> {
+  await tx.query(
+    `select 1 from entities where id in (select master_entity_id from entity_import_rows where import_id = $1)
+     order by id for key share`,
     [id],
   );
 }

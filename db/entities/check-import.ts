@@ -43,8 +43,11 @@ const MASTERS: ImportCheck[] = [
     field: 'masterSourceId',
     code: 'unknown_entity',
     message: 'The master is neither in the file nor in the directory.',
-    sql: `select row from entity_import_rows
-      where import_id = $1 and master_source_id is not null and master_entity_id is null`,
+    sql: `select s.row from entity_import_rows s
+      where s.import_id = $1 and s.master_source_id is not null
+        and not exists (select from entities e where e.id = s.master_entity_id)
+        and not exists (
+          select from entity_import_rows m where m.import_id = $1 and m.entity_id = s.master_entity_id)`,
   },
   {
     field: 'masterEntityId',
@@ -91,6 +94,7 @@ const TENANT_NAMES: ImportCheck[] = [
 ];
 
 export const refuseRepeats = checker(REPEATS);
+/** Call it after the masters were locked, so that none is deleted meanwhile. */
 export const refuseUnknownMasters = checker(MASTERS);
 /** Call it after every duplicate points to its final master. */
 export const refuseCycles = checker(CYCLES);

@@ -1,4 +1,5 @@
 import { applyImport, type EntityImportCounts } from '../../../db/entities/apply-import.ts';
+import { deleteEntity } from '../../../db/entities/delete-entity.ts';
 import { stageRows, type EntityImport } from '../../../db/entities/stage-import.ts';
 import { newId } from '../../../db/new-id.ts';
 import { inTransaction, type Queryable } from '../../../db/postgres.ts';
@@ -14,6 +15,7 @@ interface Row {
   name?: string;
   type?: string;
   masterSourceId?: string;
+  masterEntityId?: string;
 }
 
 async function stage(rows: Row[]): Promise<EntityImport> {
@@ -85,5 +87,19 @@ test('a tenant is made of an entity while an import of it runs: the import leave
     type: 'bank',
     in_network: true,
     master_entity_id: null,
+  });
+});
+
+describe('a master is deleted while an import that names it runs: the file is refused', () => {
+  test.each(['masterEntityId', 'masterSourceId'])('by its %s', async (field) => {
+    await apply(await stage([{ sourceId: `gone ${field}` }]));
+    const id = await idOf(`gone ${field}`);
+    const master = field === 'masterEntityId' ? { masterEntityId: id } : { masterSourceId: `gone ${field}` };
+    const place = await stage([{ sourceId: `left ${field}`, ...master }]);
+    const applied = await applyBeside(place, async (tx) => await deleteEntity(tx, id, new Date()));
+    expect(applied).toMatchObject({
+      code: 'csv_invalid',
+      details: { errors: [{ row: 1, field, code: 'unknown_entity' }] },
+    });
   });
 });
