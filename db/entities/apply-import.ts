@@ -60,6 +60,7 @@ export async function writeStaged(
   await findMasters(tx, id);
   await keepMasters(tx, id);
   await refuseUnknownMasters(tx, id);
+  await followStagedMasters(tx, id);
   const counts = await upsert(tx, id, begunAt, editedAt);
   await replaceNames(tx, id);
   await followMasters(tx);
@@ -110,6 +111,28 @@ async function keepMasters(tx: Queryable, id: string): Promise<void> {
      order by id for key share`,
     [id],
   );
+}
+
+/**
+ * Gives the staged rows their final masters, as they will be stored: a file that was imported before names the same ones again. A
+ * circle never ends; it is found when it is stored.
+ */
+async function followStagedMasters(tx: Queryable, id: string): Promise<void> {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const { rowCount } = await tx.query(
+      `update entity_import_rows s set master_entity_id = f.master_entity_id
+       from (
+         select d.row, coalesce(m.master_entity_id, e.master_entity_id) as master_entity_id
+         from entity_import_rows d
+           left join entity_import_rows m on m.import_id = $1 and m.entity_id = d.master_entity_id
+           left join entities e on e.id = d.master_entity_id
+         where d.import_id = $1 and d.master_entity_id is not null
+       ) f
+       where s.import_id = $1 and s.row = f.row and f.master_entity_id <> s.entity_id`,
+      [id],
+    );
+    if (!rowCount) return;
+  }
 }
 
 /** An estimated risk never replaces an assessed one; a row without a master keeps an earlier merge. */

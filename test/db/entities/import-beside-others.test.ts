@@ -5,6 +5,7 @@ import { newId } from '../../../db/new-id.ts';
 import { inTransaction, type Queryable } from '../../../db/postgres.ts';
 import { makeTenant } from '../../../db/tenants/create-tenant.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
+import { addEntity, mergeEntity } from '../../factories/directory.ts';
 import { untilSomebodyWaits } from '../../factories/hold-commit.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -101,5 +102,38 @@ describe('a master is deleted while an import that names it runs: the file is re
       code: 'csv_invalid',
       details: { errors: [{ row: 1, field, code: 'unknown_entity' }] },
     });
+  });
+});
+
+describe('the same file again changes nothing', () => {
+  const lastChanges = async () =>
+    (
+      await database.pool.query(
+        `select source_id, master_entity_id, updated_at from entities where source = 'TEST' order by source_id`,
+      )
+    ).rows;
+
+  async function repeat(rows: Row[]) {
+    const before = await lastChanges();
+    expect(await apply(await stage(rows))).toEqual({ created: 0, updated: 0 });
+    expect(await lastChanges()).toEqual(before);
+  }
+
+  test('with masters that are duplicates themselves, in any order', async () => {
+    const rows = [
+      { sourceId: 'chain 4', masterSourceId: 'chain 3' },
+      { sourceId: 'chain 1' },
+      { sourceId: 'chain 3', masterSourceId: 'chain 2' },
+      { sourceId: 'chain 2', masterSourceId: 'chain 1' },
+    ];
+    expect(await apply(await stage(rows))).toEqual({ created: 4, updated: 0 });
+    await repeat(rows);
+  });
+
+  test('with a master that an operator merged into another since', async () => {
+    const rows = [{ sourceId: 'merged' }, { sourceId: 'duplicate', masterSourceId: 'merged' }];
+    await apply(await stage(rows));
+    await mergeEntity(api, await idOf('merged'), await addEntity(api, 'Merged into'));
+    await repeat(rows);
   });
 });
