@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { applyImport } from '../../db/entities/apply-import.ts';
-import { removeStaged, stageRows, type EntityImport } from '../../db/entities/stage-import.ts';
+import { removeStaged, requireStaged, stageRows, type EntityImport } from '../../db/entities/stage-import.ts';
 import { newId } from '../../db/new-id.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { OPERATOR_SOURCE } from '../../domain/entities/entity.ts';
@@ -82,6 +82,7 @@ async function applyStaged(
   staged: EntityImport,
   total: number,
 ): Promise<{ status: number; body: z.infer<typeof EntityImportResult>; outbox: OutboxEntry[] }> {
+  await requireStaged(tx, staged, total);
   const { created, updated, outbox } = await applyImport(tx, staged);
   const durationMs = Date.now() - staged.begunAt.getTime();
   const unchanged = total - created - updated;

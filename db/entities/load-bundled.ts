@@ -10,7 +10,7 @@ import { newId } from '../new-id.ts';
 import { noteNames, wakeChanged, writeStaged, type EntityImportCounts } from './apply-import.ts';
 import { lockEntities, lockMerges } from './lock-entities.ts';
 import { estimateRisksAgain } from './estimate-risks.ts';
-import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
+import { removeStaged, requireStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
@@ -28,8 +28,12 @@ export async function loadBundledEntities(db: Database, now: Date): Promise<Enti
   if (await isLoaded(db.pool, digest)) return null;
   const staged: EntityImport = { id: newId(now), begunAt: now };
   try {
-    await stageRows(db, staged, readBundled(bundled.rows));
-    return await inTransaction(db.pool, async (tx) => await load(tx, staged, digest));
+    const entities = readBundled(bundled.rows);
+    await stageRows(db, staged, entities);
+    return await inTransaction(db.pool, async (tx) => {
+      await requireStaged(tx, staged, entities.length);
+      return await load(tx, staged, digest);
+    });
   } finally {
     await removeStaged(db.pool, staged);
   }

@@ -1,5 +1,6 @@
 import type { ImportedEntity } from '../../domain/entities/import-row.ts';
 import { namesOf, type EntityName } from '../../domain/entities/names.ts';
+import { DomainError } from '../../domain/errors.ts';
 import type { Column } from '../columns.ts';
 import { copyRows } from '../copy-rows.ts';
 import type { Database } from '../database.ts';
@@ -61,6 +62,20 @@ function* namesOfRows(entities: readonly ImportedEntity[]): Generator<StagedName
   for (const entity of entities) {
     for (const name of namesOf(entity)) yield { ...name, row: entity.row };
   }
+}
+
+/**
+ * PostgreSQL empties the tables of what was put aside when it recovers from a crash, and no connection need have been lost by it.
+ * Throws temporarily_unavailable where rows are missing.
+ */
+export async function requireStaged(db: Queryable, { id }: EntityImport, total: number): Promise<void> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::int as count from entity_import_rows where import_id = $1',
+    [id],
+  );
+  if (rows[0]?.count === total) return;
+  const text = 'The database was restarted while the file was read: nothing was imported. Send the file again.';
+  throw new DomainError('temporarily_unavailable', text, { retryAfterSeconds: 2 });
 }
 
 /** Forgets what was put aside for an import, and what others left behind a day ago. */
