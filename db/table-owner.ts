@@ -77,7 +77,17 @@ const grantee = (acl: string, owner: string) => `
       select string_agg(distinct g.grantee::regrole::text, ', ') || ' cascade' from aclexplode(${acl}) g
       where g.grantor = ${owner} and g.grantee <> ${owner} and g.privilege_type = x.privilege_type and g.is_grantable)
     when x.grantee = 0 then 'public'
-    else x.grantee::regrole::text end`;
+    else x.grantee::regrole || case when exists (select from aclexplode(${acl}) g where g.grantor = x.grantee) then ' cascade' else '' end end`;
+
+/**
+ * SQL: the statement that takes the right `x` to the parameter `p`. A parameter has no owner: who has passed on what the first superuser
+ * gave it takes it back, so that an administrator of managed PostgreSQL, who is no superuser, can run it as one of its members.
+ */
+const parameterStatement = (rights: string) => `
+  case when x.grantor = ${FIRST_SUPERUSER}
+    then format('revoke ${rights} on parameter %s from %s', p.parname, ${grantee('p.paracl', FIRST_SUPERUSER)})
+    else format('set role %s; revoke ${rights} on parameter %s from %s cascade; reset role', x.grantor::regrole, p.parname,
+      case when x.grantee = 0 then 'public' else x.grantee::regrole::text end) end`;
 
 const CREATES_ROLES = `
   select 2, 'CREATES_ROLES', nullif(c.rolname::text, a.role),
@@ -94,17 +104,17 @@ const USES_SERVER = `
   select 3, 'USES_SERVER', f.oid::regprocedure::text,
     format('revoke execute on function %s from %s', f.oid::regprocedure, ${grantee('f.proacl', 'f.proowner')})
   from pg_proc f cross join lateral aclexplode(f.proacl) x
-  where f.proname in ('lo_export', 'pg_file_write', 'pg_file_rename', 'dblink_connect_u') and ${HAS_OF_GRANTEE}
+  where f.proname in ('lo_export', 'pg_file_write', 'pg_file_rename', 'pg_file_unlink', 'dblink_connect_u') and ${HAS_OF_GRANTEE}
   union all
   select 3, 'USES_SERVER', 'alter system on ' || p.parname,
-    format('revoke alter system on parameter %s from %s', p.parname, ${grantee('p.paracl', FIRST_SUPERUSER)})
+    ${parameterStatement('alter system')}
   from pg_parameter_acl p cross join lateral aclexplode(p.paracl) x
   where p.parname <> 'session_replication_role' and x.privilege_type = 'ALTER SYSTEM' and ${HAS_OF_GRANTEE}`;
 
 /** By a right, by a setting of the role or the database, or by one of the whole server. */
 const SKIPS_TRIGGERS = `
   select 4, 'SKIPS_TRIGGERS', null,
-    format('revoke set, alter system on parameter session_replication_role from %s', ${grantee('p.paracl', FIRST_SUPERUSER)})
+    ${parameterStatement('set, alter system')}
   from pg_parameter_acl p cross join lateral aclexplode(p.paracl) x
   where p.parname = 'session_replication_role' and ${HAS_OF_GRANTEE}
   union all
@@ -119,22 +129,41 @@ const SKIPS_TRIGGERS = `
   select 5, 'SKIPS_TRIGGERS', null, 'alter system reset session_replication_role'
   where current_setting('session_replication_role') <> 'origin'`;
 
+/**
+ * SQL: the tables of public that the owner of `c` takes rights on: all, but by name where views or tables of an extension are among
+ * them, of which it may have no right at all. Then a statement about all tables fails as a whole.
+ */
+const TABLES_OF_OWNER = `
+  case when exists (
+      select from pg_class o where o.relnamespace = c.relnamespace and o.relkind in ('r', 'p', 'v', 'm', 'f')
+        and not pg_has_role(c.relowner, o.relowner, 'MEMBER'))
+    then (select string_agg(t.oid::regclass::text, ', ' order by t.relname) from pg_class t cross join lateral aclexplode(t.relacl) g
+      where t.relnamespace = c.relnamespace and t.relkind in ('r', 'p') and t.relowner = c.relowner and g.grantee <> t.relowner
+        and g.privilege_type = 'TRIGGER')
+    else 'all tables in schema public' end`;
+
 const CREATES_TRIGGERS = `
-  select 6, 'CREATES_TRIGGERS', null, format('revoke trigger on all tables in schema public from %s', ${grantee('c.relacl', 'c.relowner')})
+  select 6, 'CREATES_TRIGGERS', null,
+    format('revoke trigger on %s from %s', ${TABLES_OF_OWNER}, ${grantee('c.relacl', 'c.relowner')})
   from pg_class c cross join lateral aclexplode(c.relacl) x
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and x.privilege_type = 'TRIGGER' and ${HAS_OF_GRANTEE}`;
 
 /** The acl of a schema or database that nobody has changed is null, and its owner's rights are in none. */
 const SCHEMA_ACL = `coalesce(n.nspacl, acldefault('n', n.nspowner))`;
 const DATABASE_ACL = `coalesce(d.datacl, acldefault('d', d.datdba))`;
-/** SQL: whether the owner of the tables looks for objects in a schema: by its own name, as PostgreSQL does unless told otherwise, or by a setting. */
+/**
+ * SQL: whether the owner of the tables looks for objects in a schema: by its own name, as PostgreSQL does unless told otherwise, or by a
+ * setting for this database.
+ */
 const IS_SEARCHED = `
   n.nspname = 'public' or exists (
     select from pg_roles o
     where o.oid in (select relowner from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p'))
       and (n.nspname = o.rolname or exists (
         select from pg_db_role_setting s cross join unnest(s.setconfig) one
-        where s.setrole in (0, o.oid) and one like 'search_path=%' and strpos(one, n.nspname) > 0)))`;
+          cross join regexp_split_to_table(substr(one, length('search_path=') + 1), ',') as searched
+        where s.setrole in (0, o.oid) and s.setdatabase in (0, (select d.oid from pg_database d where d.datname = current_database()))
+          and one like 'search_path=%' and lower(btrim(searched, ' "')) = lower(n.nspname))))`;
 
 const CREATES_OBJECTS = `
   select 7, 'CREATES_OBJECTS', format('the schema %I', n.nspname), case

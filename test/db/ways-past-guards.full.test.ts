@@ -115,6 +115,12 @@ const RIGHTS: [what: string, give: string, takeBack?: string][] = [
     `revoke create on schema public from ${GROUP}, ${OUTER} cascade`,
   ],
   [
+    'create in the schema through a group that has passed it on',
+    `${asOwner(`grant create on schema public to ${GROUP} with grant option`)}; set role ${GROUP};
+     grant create on schema public to ${OUTER}; reset role; grant ${GROUP} to ${SERVICE}`,
+    leave,
+  ],
+  [
     'a view of sent messages that its owner has made in the schema of the tables',
     `${asOwner('create view sent as select * from payload_versions')}; grant update on sent to ${SERVICE}`,
     'drop view sent',
@@ -125,6 +131,11 @@ const RIGHTS: [what: string, give: string, takeBack?: string][] = [
      create view reports.sent as select * from payload_versions; create view reports.latest as select * from reports.sent;
      grant delete on reports.latest to ${SERVICE}`,
     'drop schema reports cascade',
+  ],
+  [
+    'session_replication_role by what another role has passed on',
+    `${PARAMETER} to ${OUTER} with grant option; set role ${OUTER}; ${PARAMETER} to ${SERVICE}; reset role`,
+    `revoke set on parameter session_replication_role from ${OUTER} cascade`,
   ],
   ['files of the server by large objects', `grant execute on function lo_export(oid, text) to ${SERVICE}`],
   [
@@ -188,5 +199,60 @@ test('the rights of the migrations let the role write to no view, and a view tha
     expect(await refusal()).toBeNull();
   } finally {
     await database.pool.query('drop view sent');
+  }
+});
+
+/** Runs the printed statement as a role that is no superuser, and answers what is refused after it. */
+async function mendAs(role: string): Promise<[statement: string, refused: string | null]> {
+  const statement = ((await refusal()) ?? '').replace(/^.*Run: /s, '');
+  const client = new pg.Client({ connectionString: urlOf(role) });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+  return [statement, await refusal()];
+}
+
+test('beside the view of an extension, on which nobody else has a right, the owner migrates and runs the statement', async () => {
+  await database.pool.query('create view cache as select 1 as page; revoke all on cache from public');
+  try {
+    await migrateAsOwner({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: urlOf(OWNER ?? '') });
+    expect(await refusal()).toBeNull();
+    await database.pool.query(asOwner(`grant trigger on tenants, users to ${SERVICE}`));
+    const statement = `revoke trigger on tenants, users from ${SERVICE}`;
+    expect(await mendAs(OWNER ?? '')).toEqual([statement, null]);
+  } finally {
+    await database.pool.query('drop view cache');
+  }
+});
+
+test('an administrator who is no superuser takes back what the role of administrators has passed on', async () => {
+  const admin = `admin_${mark}`;
+  await database.pool.query(
+    `create role ${admin} login password 'pass' in role ${OUTER}; ${PARAMETER} to ${OUTER} with grant option;
+     set role ${OUTER}; ${PARAMETER} to ${SERVICE}; reset role`,
+  );
+  try {
+    expect(await mendAs(admin)).toEqual([expect.stringContaining(`set role ${OUTER}; revoke`), null]);
+  } finally {
+    await database.pool.query(
+      `revoke set on parameter session_replication_role from ${OUTER} cascade; drop role ${admin}`,
+    );
+  }
+});
+
+test.each([
+  ['of another database', 'alter database postgres set search_path = tools, public'],
+  ['that names a longer one', `alter role "${OWNER}" set search_path = tools_of_others, public`],
+])('a schema of its own is no way by a search path %s', async (_what, set) => {
+  await database.pool.query(`create schema tools authorization ${SERVICE}; ${set}`);
+  try {
+    expect(await refusal()).toBeNull();
+  } finally {
+    await database.pool.query(
+      `drop schema tools; alter database postgres reset search_path; alter role "${OWNER}" reset search_path`,
+    );
   }
 });
