@@ -22,33 +22,47 @@ export async function grantRights(ownerUrl: string, serviceUrl: string): Promise
     );
     const [at] = rows;
     if (!at || service === '' || at.owner === service) return false;
-    const views = await client.query<{ name: string }>(
-      `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`,
-    );
-    const names = views.rows.map(({ name }) => name);
     const role = pg.escapeIdentifier(service);
-    await client.query(
-      rightsOf(role, pg.escapeIdentifier(at.database), at.version) + takenFromViews(role, names),
-    );
+    const own = await ownRelations(client);
+    await client.query(rightsOf(role, pg.escapeIdentifier(at.database), { version: at.version, own }));
     return true;
   } finally {
     await client.end();
   }
 }
 
-/** All tables are also all views. No program has any: what is written to one is written with the rights of its owner. */
-function takenFromViews(role: string, views: readonly string[]): string {
-  return views.length === 0 ? '' : `revoke insert, update, delete on ${views.join(', ')} from ${role};`;
+/** The names of what the role owns in the schema of the tables, by kind. */
+interface OwnRelations {
+  tables: string[];
+  views: string[];
+  sequences: string[];
 }
 
-/** All in one message, so that nobody meets half of it. */
-function rightsOf(role: string, database: string, version: number): string {
+/** An extension has tables and views there of which the owner of all others may have no right at all. */
+async function ownRelations(client: pg.Client): Promise<OwnRelations> {
+  const { rows } = await client.query<{ name: string; kind: string }>(
+    `select oid::regclass::text as name, relkind as kind from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S') and pg_has_role(relowner, 'USAGE')`,
+  );
+  const namesOf = (kinds: string) => rows.flatMap(({ name, kind }) => (kinds.includes(kind) ? [name] : []));
+  return { tables: namesOf('rp'), views: namesOf('v'), sequences: namesOf('S') };
+}
+
+/**
+ * All in one message, so that nobody meets half of it. No program has any view: what is written to one is written with the rights of
+ * its owner.
+ */
+function rightsOf(
+  role: string,
+  database: string,
+  { version, own: { tables, views, sequences } }: { version: number; own: OwnRelations },
+): string {
   return `
     grant connect, temporary on database ${database} to ${role};
     grant usage on schema public to ${role};
-    grant select, insert, update, delete${version >= HAS_MAINTAIN ? ', maintain' : ''}
-      on all tables in schema public to ${role};
+    grant select, insert, update, delete${version >= HAS_MAINTAIN ? ', maintain' : ''} on ${tables.join(', ')} to ${role};
     revoke update, delete on ${ADDED_ONLY.join(', ')} from ${role};
     revoke insert, update, delete on ${READ_ONLY.join(', ')} from ${role};
-    grant usage, select on all sequences in schema public to ${role};`;
+    ${views.length > 0 ? `revoke insert, update, delete on ${views.join(', ')} from ${role};` : ''}
+    grant usage, select on ${sequences.join(', ')} to ${role};`;
 }
