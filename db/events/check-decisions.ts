@@ -106,13 +106,18 @@ function isOfDecision(event: Event): boolean {
 }
 
 /** The data of an event; nothing where somebody changed the table, which is a fault of the log: it then can be null, or any JSON. */
-function dataOf({ data }: { data: unknown }): object {
-  return typeof data === 'object' && data !== null ? data : {};
+function dataOf(event: { data: unknown }): object {
+  return isReadable(event) ? event.data : {};
 }
 
-/** An event of a version before may have had a decision that it does not name. */
+function isReadable(event: { data: unknown }): event is { data: object } {
+  return typeof event.data === 'object' && event.data !== null;
+}
+
+/** Whether an event may have had a decision that it does not name: one of a version before, if rules have decided, or one that cannot be read. */
 function mayBeOfUnnamed(event: Event): boolean {
-  return event.type === 'SCREENED' && namedDecision(event) === null;
+  if (event.type !== 'SCREENED' || namedDecision(event) !== null) return false;
+  return isOfDecision(event) || !isReadable(event);
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

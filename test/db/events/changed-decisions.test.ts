@@ -50,20 +50,33 @@ test.each(['gen_random_uuid()', 'null'])('a decision of the tenant %s is found',
   ]);
 });
 
-test('a decision that was added, which no event names, is found', async () => {
-  const { id } = await createTransaction(tenant);
-  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
-  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
-  expect((await verifyEvents(api.db, id)).faults).toEqual([]);
+/** Stores a copy of a decision under another id, as one of another transaction. */
+const addDecision = async (of: string, to: string) =>
   await database.pool.query(
     `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
        decided_by, rests_on_sanctions, spent, facts, trace, created_at)
-     select gen_random_uuid(), tenant_id, transaction_id, sequence + 7, direction, configuration_id, version, 'PROCEED',
+     select gen_random_uuid(), tenant_id, $2, sequence + 7, direction, configuration_id, version, 'PROCEED',
        decided_by, rests_on_sanctions, spent, facts, trace, created_at
      from rule_decisions where transaction_id = $1`,
-    [id],
+    [of, to],
   );
-  expect((await verifyEvents(api.db, id)).faults).toEqual([
-    { id, fault: 'rule decisions that no event explains: 1' },
-  ]);
+
+/** A transaction that was screened. */
+async function screened(overrides: Parameters<typeof createTransaction>[1] = {}): Promise<string> {
+  const { id } = await createTransaction(tenant, overrides);
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  expect(await settleScreening(api.db, settlement)).not.toBe('STALE');
+  expect((await verifyEvents(api.db, id)).faults).toEqual([]);
+  return id;
+}
+
+test('a decision that was added, which no event names, is found, also where no rules decide', async () => {
+  const id = await screened();
+  const withoutRules = await screened({ direction: 'INCOMING' });
+  await addDecision(id, withoutRules);
+  await addDecision(id, id);
+  for (const of of [id, withoutRules])
+    expect((await verifyEvents(api.db, of)).faults).toEqual([
+      { id: of, fault: 'rule decisions that no event explains: 1' },
+    ]);
 });
