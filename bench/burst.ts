@@ -1,4 +1,5 @@
 import { withProgress } from '../standalone/progress.ts';
+import { diskFigure, readDiskUse } from './disk-per-message.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { paced } from './paced.ts';
@@ -14,12 +15,13 @@ const QUICK = { warmUp: 5, messages: 40 };
 
 /**
  * (p) Measures how long a burst of messages takes that is accepted as fast as the API can: from the first POST to the last
- * webhook of both tenants; and the time of list requests at 20 per second meanwhile.
+ * webhook of both tenants; the time of list requests at 20 per second meanwhile; and what each message takes of the disk.
  */
 export async function measureBurst(installation: BenchInstallation, quick: boolean): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
   const product = await startWholeProduct(installation, 'bench-burst');
   await withProgress(installation.log, '(p) warming up', burstOf(product, size.warmUp));
+  const before = await readDiskUse(product.databaseUrl);
   const reads: number[] = [];
   const ended = { isEnded: false };
   const reading = readUntil(product, reads, ended);
@@ -30,8 +32,9 @@ export async function measureBurst(installation: BenchInstallation, quick: boole
   );
   ended.isEnded = true;
   await reading;
+  const disk = diskFigure(size.messages, before, await readDiskUse(product.databaseUrl));
   await product.stop();
-  return [burstFigure(size.messages, burst), readsFigure(reads)];
+  return [burstFigure(size.messages, burst), readsFigure(reads), disk];
 }
 
 interface Burst {
