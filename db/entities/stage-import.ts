@@ -74,7 +74,8 @@ export async function requireStaged(db: Queryable, { id }: EntityImport, total: 
     [id],
   );
   if (rows[0]?.count === total) return;
-  const text = 'The database was restarted while the file was read: nothing was imported. Send the file again.';
+  const text =
+    'The database was restarted while the file was read: nothing was imported. Send the file again.';
   throw new DomainError('temporarily_unavailable', text, { retryAfterSeconds: 2 });
 }
 

@@ -8,7 +8,8 @@ const countOf = async (table: string) =>
   Number((await database.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n);
 
 /** What PostgreSQL does with unlogged tables when it recovers from a crash. */
-const crash = async () => void (await database.pool.query('truncate entity_import_rows, entity_import_names'));
+const crash = async () =>
+  void (await database.pool.query('truncate entity_import_rows, entity_import_names'));
 
 test('an import whose rows were lost in a crash of the database while the file arrived is 503, and nothing is imported', async () => {
   const before = await countOf('entities');

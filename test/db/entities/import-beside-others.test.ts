@@ -33,10 +33,7 @@ async function stage(rows: Row[]): Promise<EntityImport> {
 }
 
 async function apply(place: EntityImport): Promise<EntityImportCounts> {
-  const { created, updated } = await inTransaction(
-    database.pool,
-    async (tx) => await applyImport(tx, place),
-  );
+  const { created, updated } = await inTransaction(database.pool, async (tx) => await applyImport(tx, place));
   return { created: Number(created), updated: Number(updated) };
 }
 
