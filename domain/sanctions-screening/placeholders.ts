@@ -8,12 +8,12 @@ const ABSENT = words(
   'unavailable tbd tba tbc unbekannt namenlos anonym keine inconnu inconnue desconocido desconocida desconhecido',
   'desconhecida sconosciuto sconosciuta onbekend okand ukendt ukjent tuntematon nieznany nieznana neznamy neznama',
   'ismeretlen necunoscut bilinmiyor bilinmeyen неизвестно неизвестен неизвестныи неизвестная невідомо αγνωστο αγνωστος',
-  'redacted withheld مجهول بدون بلا אין 没有 沒有 لايوجد 未知 不明 不詳 不详 不知 无 無 暂无 なし 미상 없음 모름 לאידוע',
+  'redacted withheld مجهول 没有 沒有 لايوجد 未知 不明 不詳 不详 不知 无 無 暂无 なし 미상 없음 모름 לאידוע',
 );
 /** Words that say that a name is absent, but may also be a name. */
 const PERHAPS_ABSENT = words(
   'none null nil nan na no not blank missing empty sin sans senza sem ohne kein без нет',
-  'nicht non nao nie nije ikke inte nincs brak yok geen ingen aucun aucune ninguno ninguna nessuno nessuna не غير لا לא',
+  'nicht non nao nie nije ikke inte nincs brak yok geen ingen aucun aucune ninguno ninguna nessuno nessuna не غير لا بدون بلا לא אין',
 );
 /** Words of PERHAPS_ABSENT that systems write, also repeated or within a name of several words. */
 const NOTHING = words('none null nil');
@@ -27,9 +27,11 @@ const FIELD_WORDS = words(
   'имени имя фамилии фамилия отчества отчество данных указано указана известно известна',
   'does apply given applies vorhanden aplica aplicable aplicavel applicabile disponible disponibile disponivel informado',
   'angegeben renseigne renseignee communique communiquee achternaam voornaam sobrenome sobrenombre nazwiska nazwisko imienia',
-  'segundo angivet fornamn efternamn etternavn fornavn efternavn prenoms',
+  'angivet fornamn efternamn etternavn fornavn efternavn prenoms',
   'ידוע ידועה ידועים informada indicado noto danych veri poznato oppgitt tillgangligt معروف يوجد متوفر محدد متاح',
 );
+/** A word for a field only before another one, as in "segundo nombre": alone it is a name. */
+const BEFORE_FIELD = 'segundo';
 /** "N/A", "n.n." and the like; once and without a slash they may be initials. */
 const PHRASES = words('n_a n_n н_д k_a');
 /** "XX", "aaa". */
@@ -48,7 +50,7 @@ export function kindOfText(text: string): NameKind {
 }
 
 function kindOf(words: readonly string[], { hasSlash }: { hasSlash: boolean }): NameKind {
-  const given = words.filter((word) => !isPureTitle(word));
+  const given = words.filter((word, place) => !isPureTitle(word) && !isBeforeField(word, words[place + 1]));
   if (given.every((word) => REPEATED_LETTER.test(word))) return 'PLACEHOLDER';
   const rest = withoutPhrases(given);
   if (rest.length === 0) return hasSlash || given.length > 2 ? 'PLACEHOLDER' : 'PERHAPS_NAME';
@@ -82,8 +84,9 @@ export function withoutPlaceholders(name: string): string {
   if (!searchWords(cleanText(name)).some(isUnlikelyInName)) return name;
   const kept: string[] = [];
   let run: string[] = [];
-  for (const word of [...name.split(/\s+/u), '']) {
-    if (word !== '' && isPlaceholderWord(word)) run.push(word);
+  const words = [...name.split(/\s+/u), ''];
+  for (const [place, word] of words.entries()) {
+    if (word !== '' && (isPlaceholderWord(word) || isBeforeField(word, words[place + 1]))) run.push(word);
     else {
       if (!isPlaceholder(run.join(' '))) kept.push(...run);
       kept.push(word);
@@ -91,6 +94,12 @@ export function withoutPlaceholders(name: string): string {
     }
   }
   return kept.join(' ').trim();
+}
+
+function isBeforeField(word: string, next = ''): boolean {
+  return (
+    word.toLowerCase() === BEFORE_FIELD && searchWords(cleanText(next)).some((one) => FIELD_WORDS.has(one))
+  );
 }
 
 /** Whether the word is in every placeholder that is left out of a name, but hardly in a name. */

@@ -238,3 +238,15 @@ test.each([
     expect(best?.score ?? 0).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
   }
 });
+
+test.each([
+  ['GARCIA, Segundo', undefined, { name: 'Segundo NMN Garcia' }],
+  ['GARCIA, Segundo', undefined, { firstName: 'Segundo FNU', lastName: 'Garcia' }],
+  ['GARCIA, Segundo', undefined, { name: 'Segundo Garcia sin segundo nombre' }],
+  ['PLA, Albert', 'ألبرت بلا', { firstName: 'ألبرت', lastName: 'بلا' }],
+  ['BIDUN, Omar', 'عمر بدون', { firstName: 'عمر', lastName: 'بدون' }],
+  ['EIN, Dan', 'דן אין', { firstName: 'דן', lastName: 'אין' }],
+])('a word that is also a name is one: %s', (latin, native, fields) => {
+  const listed = buildIndex([native === undefined ? listEntry('S', latin) : withNative('S', latin, native)]);
+  expect(search(listed, queryOf(fields))[0]?.score ?? 0).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
