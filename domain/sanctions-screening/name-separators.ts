@@ -54,14 +54,14 @@ export const AND_OR =
 
 /** What stands between two holders of an account. */
 export const JOINED =
-  /\s*[&+]\s*|(?<=\p{sc=Hangul}{3})(?:와|과)\s+(?=\p{sc=Hangul})|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و|和|与|與|及|및|eller|lub|vagy|veya|või|dhe|nebo|alebo|або|או|أو|および|または|或|và|hoặc|atau|samt|as well as|ainsi que|así como|assim como|ή)\s+/giu;
+  /\s*[&+]\s*|(?<=\p{sc=Hangul}{3})(?:와|과)\s+(?=\p{sc=Hangul})|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و|和|与|與|及|및|vagy|veya|või|dhe|nebo|alebo|або|או|أو|および|または|或|và|hoặc|atau|samt|as well as|ainsi que|así como|assim como|ή)\s+/giu;
 
 /** Words that join holders or introduce one, but are also initials or parts of a name. */
 export const JOINED_PERHAPS =
-  /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
+  /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|eller|lub|і|та|for|via|with|für|mit|pour|avec|para|por|and\s+or|und\s+oder|et\s+ou|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
 /** Those of them that join a firm and somebody else: what "for" and the like introduce has rules of its own. */
-export const JOINED_FIRMS_PERHAPS = /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|і|та|with|mit|avec)\s+/giu;
+export const JOINED_FIRMS_PERHAPS = /\s+(?:y|e|i|o|u|en|si|ed|ve|ja|eller|lub|і|та|with|mit|avec)\s+/giu;
 
 /** What stands between a firm and the one that it acts for, or the other way round. */
 export const FOR = /\s+(?:for|für|pour|para|por|per|by|via|through|voor|для|за)\.?\s+/giu;

@@ -28,7 +28,7 @@ const index = buildIndex([
 const bestOf = (name: string): number => search(index, queryOf({ name }))[0]?.score ?? 0;
 
 const struck = (text: string) => Array.from(text, (letter) => `${letter}\u0336`).join('');
-const JOINERS = ['and', 'et', 'y', 'e', 'i', 'o', 'en', 'with', 'mit', 'avec', 'та'];
+const JOINERS = ['and', 'et', 'y', 'e', 'i', 'o', 'en', 'eller', 'lub', 'with', 'mit', 'avec', 'та'];
 const OTHER_JOINERS = (
   'eller lub vagy veya või dhe nebo alebo або أو או ή または 或 và atau samt as_well_as ainsi_que así_como assim_como ' +
   'z_domu rozená rođena född født syntynyt kızlık_soyadı'
@@ -249,4 +249,10 @@ test.each([
 ])('a word that is also a name is one: %s', (latin, native, fields) => {
   const listed = buildIndex([native === undefined ? listEntry('S', latin) : withNative('S', latin, native)]);
   expect(search(listed, queryOf(fields))[0]?.score ?? 0).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
+
+test.each(['Eller', 'Lub'])('the family name %s between others parts no name of one person', (word) => {
+  const listed = buildIndex([listEntry('A', 'SMITH, Ann')]);
+  const query = queryOf({ name: `Mary Ann ${word} Smith` });
+  expect(search(listed, query)[0]?.score ?? 0).toBeLessThan(MATCH_THRESHOLD);
 });
