@@ -5,8 +5,11 @@ import { wake } from './wake.ts';
 /** SQL over `transactions o`: the message waits for a receiver, or under a rule that may name its counterparty. */
 const WAITS_FOR_ROUTE = `o.sub_status in ('VASP_NOT_FOUND', 'WAITING') and o.status = 'PENDING' and o.deleted_at is null`;
 
+/** SQL over transactions: the VASP of the message could not be reached; another may have its name now, or another network leads to it. */
+const IS_UNREACHABLE = (t: string) => `${t}.routing_fault = 'VASP_NOT_REACHABLE' and ${t}.status = 'PENDING'`;
+
 /** SQL over `transactions t`: it still waits, once it is locked. */
-const STILL_WAITS = `t.sub_status in ('VASP_NOT_FOUND', 'WAITING') and t.deleted_at is null`;
+const STILL_WAITS = `(t.sub_status in ('VASP_NOT_FOUND', 'WAITING') or ${IS_UNREACHABLE('t')}) and t.deleted_at is null`;
 
 /**
  * SQL over `transactions o`: its name leads to one institution that is not its tenant's own, so its destination decides
@@ -27,7 +30,7 @@ export type ChangedRoute =
   | { entitiesSql: string; vaspsSql: string };
 
 /**
- * Wakes every tenant's messages that wait for a receiver with one of these wallets or names, and the transfers that a rule
+ * Wakes every tenant's messages that wait for a receiver with one of these wallets or names, or to reach it, and the transfers that a rule
  * lets wait whose counterparty was, is or becomes one of the entities; they are screened and decided again. A message whose
  * name leads to an institution is not woken for a wallet. Runs in the database transaction that changes the wallets or
  * entities, under the locks of their routes.
@@ -55,5 +58,6 @@ function selectionOf(route: ChangedRoute): { arms: string[]; values: (readonly s
 const armsOf = (ids: string, names: string) => [
   `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${WAITS_FOR_ROUTE}`,
   `select o.id from transactions o where o.counterparty_entity_id in (${ids}) and o.sub_status = 'WAITING'`,
+  `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${IS_UNREACHABLE('o')} and o.deleted_at is null`,
   `select d.transaction_id from rule_decisions d where d.waits_on_entity_id in (${ids}) and d.wait_until > $1`,
 ];
