@@ -54,10 +54,15 @@ function selectionOf(route: ChangedRoute): { arms: string[]; values: (readonly s
   return { arms, values: [route.entityIds, route.vaspsFolded] };
 }
 
-/** Selects records by the name in the message, the entity of a received one, and the entity for which a rule lets it wait. */
+/**
+ * Selects records by the name in the message, the entity of a received one, the entity for which a rule lets it wait, and the tenant
+ * that holds the destination: it counts under a name that is nearly its own, and against labels of a VASP that is a duplicate of it.
+ */
 const armsOf = (ids: string, names: string) => [
   `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${WAITS_FOR_ROUTE}`,
   `select o.id from transactions o where o.counterparty_entity_id in (${ids}) and o.sub_status = 'WAITING'`,
   `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${IS_UNREACHABLE('o')} and o.deleted_at is null`,
+  `select o.id from tenants h join wallets w on w.tenant_id = h.id join transactions o on o.destination_normal = w.address_normal
+   where h.entity_id in (${ids}) and o.tenant_id <> h.id and ${WAITS_FOR_ROUTE} and not ${NAMES_RECEIVER}`,
   `select d.transaction_id from rule_decisions d where d.waits_on_entity_id in (${ids}) and d.wait_until > $1`,
 ];
