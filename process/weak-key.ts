@@ -31,7 +31,7 @@ const PUBLISHED = words(
   'a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4 ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   'your-256-bit-secret akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey 123e4567-e89b-12d3-a456-426614174000',
 );
-const HASHES = ['md5', 'sha1', 'sha256', 'sha512'];
+const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 /** Hashes that look random: of nothing and of what is tried first, as programs make them, and as a shell with a new line. */
 const KNOWN_HASHES = new Set(
   ['', ...[...TRIED_FIRST].flatMap((text) => [text, capitalised(text), text.toUpperCase()])].flatMap((text) =>
@@ -43,11 +43,11 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** As text in small hexadecimal digits, also cut to 32 bytes, and in Base64. */
+/** As text in small hexadecimal digits, also cut to 32 bytes. */
 function hashesOf(text: string): string[] {
   return HASHES.flatMap((name) => {
     const hash = createHash(name).update(text).digest();
-    return [hash.toString('hex'), hash.subarray(0, 32).toString('hex'), hash.toString('base64')];
+    return [hash.toString('hex'), hash.subarray(0, 32).toString('hex')];
   });
 }
 
@@ -95,7 +95,12 @@ function isPublished(key: string): boolean {
   const small = key.toLowerCase();
   const halves = [small.slice(0, key.length / 2), small.slice(key.length / 2)];
   const isKnown = (hash: string) => KNOWN_HASHES.has(hash);
-  return PUBLISHED.has(small) || isKnown(key) || isKnown(small) || halves.every(isKnown);
+  return PUBLISHED.has(small) || isKnown(small) || isKnown(hexOfBase64(key)) || halves.every(isKnown);
+}
+
+/** With the signs of either alphabet, with and without the padding. */
+function hexOfBase64(key: string): string {
+  return Buffer.from(key, 'base64').toString('hex');
 }
 
 /** Whether it is a weak text in hexadecimal digits or in Base64; a short one only if it is tried first. */
