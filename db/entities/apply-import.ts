@@ -36,7 +36,8 @@ export async function applyImport(tx: pg.PoolClient, staged: EntityImport): Prom
   // before is woken below; one whose VASP is not found meanwhile is routed again when this has ended.
   await lockAllNames(tx);
   await refuseTakenNames(tx, staged.id);
-  return { ...counts, outbox: await wakeChanged(tx, staged.begunAt) };
+  // By the clock as it is now: the file may have taken long to arrive, and what waits is not to be screened since before.
+  return { ...counts, outbox: await wakeChanged(tx, new Date()) };
 }
 
 function refuseParallelImport(error: unknown): never {

@@ -58,7 +58,7 @@ async function load(
   const counts = await writeStaged(tx, staged, null);
   counts.updated += await estimateRisksAgain(tx, staged.begunAt);
   await noteNames(tx);
-  await wakeChanged(tx, staged.begunAt);
+  await wakeChanged(tx, new Date());
   await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, staged.begunAt]);
   return counts;
 }

@@ -134,8 +134,8 @@ test('however an import and "nobody found" meet, a message is never left behind'
   }
 });
 
-async function importEntity(name: string): Promise<void> {
-  const now = new Date();
+async function importEntity(name: string, begunAgoMs = 0): Promise<void> {
+  const now = new Date(Date.now() - begunAgoMs);
   const place = { id: newId(now), begunAt: now };
   const { entity } = readImportValues({ name, type: 'bank' }, { row: 1, source: 'TEST', now });
   await stageRows(api.db, place, entity ? [entity] : []);
@@ -143,7 +143,11 @@ async function importEntity(name: string): Promise<void> {
 }
 
 test.each([
-  ['an imported entity', importEntity],
+  ['an imported entity', async (name: string) => await importEntity(name)],
+  [
+    'an entity of a file that took long to arrive',
+    async (name: string) => await importEntity(name, 1_200_000),
+  ],
   ['a single new entity', async (name: string) => await operator('POST', '', { name, type: 'bank' })],
 ])('%s restarts the screening clock, which had been put to tomorrow', async (kind, makeEntity) => {
   const name = `Clock of ${kind}`;
