@@ -3,7 +3,7 @@ import { isScreenable } from '../../domain/sanctions-screening/subject.ts';
 import { roleInTransfer } from '../../domain/transactions/deciding/screened-subjects.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
+import { isHeldUncompared, isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
 import type { Queryable } from '../postgres.ts';
 import { findLatestScreening } from './get-screening.ts';
 import type { OpenTransaction } from './row.ts';
@@ -20,8 +20,8 @@ export const counterpartyNamesSql = (entityId: string) => `(
 
 /**
  * Whether the directory has got a name of the other VASP, or of a duplicate of it, since the transfer was screened: neither the
- * lists nor a reviewer have seen that one. A message that is to be sent and held as UNSCREENED is not meant: its reviewer decides
- * without lists.
+ * lists nor a reviewer have seen that one. A message that is to be sent and held since no list could be searched is not meant: its
+ * reviewer decides without lists.
  */
 export async function hasNewName(
   db: { pool: Queryable },
@@ -38,9 +38,10 @@ export async function hasNewName(
 }
 
 /** Whether the transfer was screened, and nobody lets it pass without. */
-export function mayBeBehind({ screeningState, sealed, direction, status, hold }: TransactionRecord): boolean {
+export function mayBeBehind(record: TransactionRecord): boolean {
+  const { screeningState, sealed, direction, status } = record;
   const isScreened = screeningState === 'CLEARED' || screeningState === 'REVIEWED';
-  const isToBeSentUnscreened = direction === 'OUTGOING' && status === 'PENDING' && hold === 'UNSCREENED';
+  const isToBeSentUnscreened = direction === 'OUTGOING' && status === 'PENDING' && isHeldUncompared(record);
   return isScreened && !sealed && !isToBeSentUnscreened;
 }
 

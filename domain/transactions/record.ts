@@ -42,6 +42,8 @@ export interface ReviewEntry {
   recordVersion?: number;
   /** Why it was held, null where it was not; absent on reviews of earlier releases. */
   hold?: HoldReason | null;
+  /** Set with UNSCREENED where the lists were searched all the same: a name was not read to its end. */
+  isCompared?: true;
   /** Set if a second reviewer had to agree. */
   proposal?: { by: string; screeningDueSince: string | null };
   /** Set once the failed transfer was tried again: it is screened like a new one, and what was released before does not count. */

@@ -70,13 +70,22 @@ export function awaitsScreening(record: TransactionRecord): boolean {
   return !isOwn && !waitsForRule && needsScreening(record);
 }
 
+/** Whether the record is held because no list could be searched for it: its reviewer decides without lists. */
+export function isHeldUncompared({
+  hold,
+  isScreeningDelayed,
+}: Pick<TransactionRecord, 'hold' | 'isScreeningDelayed'>): boolean {
+  return hold === 'UNSCREENED' && isScreeningDelayed;
+}
+
 /**
  * Whether a reviewer has just let the transfer pass without a screening. That counts for its next step, not for a
  * delivery after it has waited for its VASP, nor once it was screened and cleared after all.
  */
 export function isPassedUnscreened({ personal, routingFault, screeningState }: TransactionRecord): boolean {
   if (screeningState === 'CLEARED') return false;
-  return routingFault === null && personal.reviews?.at(-1)?.hold === 'UNSCREENED';
+  const { hold, isCompared = false } = personal.reviews?.at(-1) ?? {};
+  return routingFault === null && hold === 'UNSCREENED' && !isCompared;
 }
 
 /** The refusal of a confirmation that comes before the screening. */

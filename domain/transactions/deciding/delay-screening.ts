@@ -36,7 +36,8 @@ export function delayScreening(
     data: { what },
   };
   const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
-  if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS) return held(own, 'UNSCREENED', event, now);
+  if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS)
+    return stillDelayed(held(own, 'UNSCREENED', event, now));
   if (own.hold !== null || !isFirstTry(own)) return NO_CHANGE;
   const after = {
     isScreeningDelayed: true,
@@ -45,6 +46,14 @@ export function delayScreening(
     updatedAt: now,
   };
   return changed(own, after, [event]);
+}
+
+/** What was not compared at all stays so while it is held: a name that was not read to its end holds a record as UNSCREENED, too. */
+function stillDelayed(change: PairChange): PairChange {
+  return {
+    ...change,
+    own: change.own && { ...change.own, after: { ...change.own.after, isScreeningDelayed: true } },
+  };
 }
 
 /** Whether nothing has been decided on the record: it is unsent, or received and still open. */

@@ -4,7 +4,7 @@ import { basisOfActor, type EventDraft } from '../../events/event.ts';
 import { withOwedAnswer } from '../exchanging/answer-owed.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
-import { awaitsScreening, screeningPending } from '../screening-due.ts';
+import { awaitsScreening, isHeldUncompared, screeningPending } from '../screening-due.ts';
 import { isStoppedElsewhere, transferStopped } from '../transfer-stop.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { lacksProof, waitsForOwner } from '../self-hosted-wallet.ts';
@@ -130,8 +130,16 @@ function firstEntry(own: TransactionRecord, { by, at, review }: FirstReview): Re
   return [{ ...entryOf(own, review, at), proposal }];
 }
 
-function entryOf({ version, hold }: TransactionRecord, review: ReviewDecision, now: Date): ReviewEntry {
-  return { at: now.toISOString(), ...review, recordVersion: version, hold };
+function entryOf(own: TransactionRecord, review: ReviewDecision, now: Date): ReviewEntry {
+  const { version, hold } = own;
+  const isCompared = hold === 'UNSCREENED' && !isHeldUncompared(own);
+  return {
+    at: now.toISOString(),
+    ...review,
+    recordVersion: version,
+    hold,
+    ...(isCompared && { isCompared }),
+  };
 }
 
 function withReview({ personal }: TransactionRecord, entry: ReviewEntry): TransactionRecord['personal'] {
