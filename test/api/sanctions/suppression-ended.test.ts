@@ -16,6 +16,7 @@ import {
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
+import { wakeMatched } from '../../../db/transactions/wake-for-rescreening.ts';
 import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -199,5 +200,48 @@ test('a message whose false positive is taken back after its delivery is compare
   expect((await other.post(`/transactions/${incomingId}/review`, decision)).status).toBe(200);
   const confirmed = await readTransaction(tenant, id);
   expect(confirmed).toMatchObject({ status: 'CONFIRMED', clearance: { outcome: 'WAIT' } });
+  expect(await advance(tenant, id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
+});
+
+async function listsAreAway(isAway: boolean): Promise<void> {
+  const screening = { requiredLists: isAway ? ['NOT_THERE'] : [], maxWaitMinutes: 0 };
+  expect((await tenant.patch('/tenant/me/settings', { screening })).status).toBe(200);
+}
+const review = async (of: TestTenant, id: string) =>
+  (await of.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'Seen.' })).status;
+
+/** A message that was delivered without a screening, as its reviewer wanted it, and the receiver. */
+async function passedUnscreened(): Promise<{ id: string; other: TestTenant }> {
+  await listsAreAway(true);
+  const other = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(other, destination);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: LISTED },
+    beneficiary: { name: 'Jonas Brandt' },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+    vaspInfo: { beneficiaryVaspName: other.name },
+  });
+  expect((await advance(tenant, id)).clearance.reasons).toContain('UNSCREENED');
+  expect(await review(tenant, id)).toBe(200);
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
+  return { id, other };
+}
+
+async function confirmedBy(other: TestTenant): Promise<void> {
+  const { body } = await other.get<Transaction[]>('/transactions');
+  expect(await review(other, body[0]?.id ?? '')).toBe(200);
+}
+
+test('a message that was let pass unscreened, and is compared since, waits for that once more when it is confirmed', async () => {
+  const suppressionId = await suppress();
+  const { id, other } = await passedUnscreened();
+  await listsAreAway(false);
+  // As when a list gets its first version: that adds too many entries to look for them one by one.
+  await wakeMatched(api.db.pool, [id], new Date());
+  expect((await advance(tenant, id)).subStatus).toBe('AWAITING_COUNTERPARTY');
+  expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
+  await confirmedBy(other);
+  expect((await readTransaction(tenant, id)).clearance.outcome).toBe('WAIT');
   expect(await advance(tenant, id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
 });
