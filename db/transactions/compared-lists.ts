@@ -14,7 +14,8 @@ export const notComparedSql = (id: string, activatedAt: string) =>
 
 /**
  * Whether a list has a new version that open transfers are still being compared with, and this screened one was not
- * compared with it yet; or the tenant has taken a false positive back since it was screened. A version that a later one has
+ * compared with it yet; or the tenant has taken a false positive back since it was screened, which lets nothing pass that was never
+ * compared. A version that a later one has
  * replaced counts until then: the later one is compared only by what itself has added. A transfer that waits under a rule was
  * screened, too, and is due only at the end of its wait. One that is to be sent and held as UNSCREENED since no list could be searched
  * is not meant: its reviewer decides without lists.
@@ -27,6 +28,7 @@ export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef
         and not t.sealed and (t.screening_state in ('CLEARED', 'REVIEWED') or t.screening_due_since = t.rule_wait_until)
         and (t.direction = 'INCOMING' or t.status <> 'PENDING' or t.hold is distinct from 'UNSCREENED' or not t.is_screening_delayed)
         and (n.suppression_removed_at is not null and ${notComparedSql('t.id', 'n.suppression_removed_at')}
+          and exists (select from transaction_screenings s where s.transaction_id = t.id)
           or exists (select from sanctions_versions v
             where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null and ${notComparedSql('t.id', 'v.activated_at')}))
       limit 1`,

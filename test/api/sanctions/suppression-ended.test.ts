@@ -245,3 +245,16 @@ test('a message that was let pass unscreened, and is compared since, waits for t
   expect((await readTransaction(tenant, id)).clearance.outcome).toBe('WAIT');
   expect(await advance(tenant, id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
 });
+
+test('what was never compared waits for no lists because a false positive was taken back once', async () => {
+  expect((await tenant.delete(`/sanctions/suppressions/${await suppress()}`)).status).toBe(204);
+  await rescreenSteps(api).rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
+  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  const { id, other } = await passedUnscreened();
+  expect((await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' })).status).toBe(200);
+  await confirmedBy(other);
+  expect((await readTransaction(tenant, id)).clearance.outcome).toBe('GO');
+  const receivedId = await received('Eva Huber');
+  expect((await advance(tenant, receivedId)).clearance.reasons).toContain('UNSCREENED');
+  expect(await review(tenant, receivedId)).toBe(200);
+});
