@@ -149,12 +149,14 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
 function passed(own: TransactionRecord, verdict: ScreeningVerdict, now: Date): PairChange {
   const isReviewed = own.screeningState === 'RECHECK' || (verdict.isReleased && own.hold === null);
   const isPaused = own.isScreeningDelayed || own.ruleWaitUntil !== null;
+  // Its coins have waited for this alone.
+  const isFreed = own.status === 'CONFIRMED' && own.hold === null;
   const after: Partial<TransactionRecord> = {
     ...CLEARED,
     screeningState: isReviewed ? 'REVIEWED' : 'CLEARED',
     wakeAt: continuesNow(own) ? now : nextDeadline(own),
-    // If the record was not paused, nothing that its tenant sees has changed.
-    updatedAt: isPaused ? now : own.updatedAt,
+    // Else nothing that its tenant sees has changed.
+    updatedAt: isPaused || isFreed ? now : own.updatedAt,
   };
   return changed(own, after, [screenedEvent(verdict)]);
 }

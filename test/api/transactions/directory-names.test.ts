@@ -272,3 +272,17 @@ test('a message is confirmed by a receiver that has got a listed name since: its
   expect(confirmed).toMatchObject({ status: 'CONFIRMED', clearance: { outcome: 'WAIT' } });
   expect(await advance(tenant, id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
 });
+
+test('a message that its receiver confirms with a clean new name is free once it is compared, and shows when that was', async () => {
+  const other = await createTenant(api);
+  const { id } = await send(tenant, other, {});
+  await advance(tenant, id);
+  await addName(other, 'Kornblum Exchange');
+  const { body } = await other.get<Transaction[]>('/transactions');
+  expect((await other.patch(`/transactions/${body[0]?.id ?? ''}`, { status: 'CONFIRMED' })).status).toBe(200);
+  const { clearance, updatedAt } = await readTransaction(tenant, id);
+  expect(clearance.outcome).toBe('WAIT');
+  const freed = await advance(tenant, id);
+  expect(freed.clearance.outcome).toBe('GO');
+  expect(Date.parse(freed.updatedAt)).toBeGreaterThan(Date.parse(updatedAt));
+});
