@@ -2,7 +2,7 @@ import { requireComparedLists } from '../../db/transactions/compared-lists.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';
-import { requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
+import { requireJudgedVasp, requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
 import { namedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
 import { changeAndRelate } from '../../db/lifecycle/relate-transfer.ts';
 import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
@@ -78,8 +78,11 @@ export const patchTransactionEndpoint = defineEndpoint({
         return change;
       },
       also: async (tx, written) => {
-        if (settlement && isJudged) await storeAppliedJudgement(tx, settlement);
-        else if (confirms) {
+        if (settlement && isJudged) {
+          await storeAppliedJudgement(tx, settlement);
+          const judgedId = settlement.basis.counterparty?.entityId ?? null;
+          await requireJudgedVasp(deps.db, tx, { written, judgedId });
+        } else if (confirms) {
           await requireComparedLists(tx, written);
           await requireSameVasp(deps.db, tx, { written, described: vasp });
         }

@@ -75,6 +75,17 @@ export async function requireSameVasp(
   if ((await describeVasp(db, tx, written)) !== described) throw screeningPending();
 }
 
+/** Throws screening_pending where the VASP of a transfer is not the entity `judgedId` any more with which a request has judged its data. */
+export async function requireJudgedVasp(
+  db: OpenNetworks,
+  tx: Queryable,
+  { written, judgedId }: { written: TransactionRecord; judgedId: string | null },
+): Promise<void> {
+  const { entityId } = await expectedCounterparty(db, tx, written);
+  const masterId = entityId === null ? null : ((await masterOf(tx, entityId)) ?? null);
+  if (masterId !== judgedId) throw screeningPending();
+}
+
 /** The counterparty of a transfer; of a message that has failed the one that it would be routed to. */
 async function expectedCounterparty(db: OpenNetworks, pool: Queryable, record: TransactionRecord) {
   const isFailed = record.status === 'FAILED';

@@ -286,3 +286,36 @@ test('a message that its receiver confirms with a clean new name is free once it
   expect(freed.clearance.outcome).toBe('GO');
   expect(Date.parse(freed.updatedAt)).toBeGreaterThan(Date.parse(updatedAt));
 });
+
+test('an own record is not confirmed when the VASP that its confirmation names gets into the directory meanwhile', async () => {
+  const sender = await createTenant(api);
+  await tenant.patch(`/counterparties/${await entityOf(api, sender.id)}`, { policy: 'REVIEW' });
+  const { id } = await createTransaction(tenant, {
+    direction: 'INCOMING',
+    originator: { name: 'Eva Huber' },
+    beneficiary: { name: CLEAN },
+    vaspInfo: { originatorVaspName: sender.name },
+    blockchainInfo: { blockchain: 'Ethereum', destination: evmAddress() },
+  });
+  expect((await advance(tenant, id)).clearance.reasons).toContain('COUNTERPARTY');
+  const originatorVaspName = `Nowhere ${randomUUID()}`;
+  const confirm = async () =>
+    await tenant.patch(`/transactions/${id}`, { status: 'CONFIRMED', vaspInfo: { originatorVaspName } });
+  const { answer } = await inTransaction(api.db.pool, async (tx) => {
+    await tx.query('select from transactions where id = $1 for update', [id]);
+    const confirming = confirm();
+    await eventually(
+      async () => await api.db.pool.query(`select from pg_locks where not granted`),
+      ({ rowCount }) => rowCount !== 0,
+    );
+    const named = await addEntity(api, originatorVaspName);
+    const duplicate = await addEntity(api, COMPANY);
+    listed.push(duplicate, named);
+    await mergeEntity(api, duplicate, named);
+    return { answer: confirming };
+  });
+  const refused = await answer;
+  expect([refused.status, refused.body['code']]).toEqual([409, 'screening_pending']);
+  const again = await confirm();
+  expect([again.status, again.body['code']]).toEqual([409, 'conflict']);
+});
