@@ -41,12 +41,16 @@ export const getFileEndpoint = defineEndpoint({
     const { fileId, actor } = openFileLink(db.vault, params.token, now);
     const file = await findFileRef(db.pool, fileId);
     await requireActive(db.pool, file.tenantId);
-    const { open, outbox } = await changeVerification(db, {
-      tenantId: file.tenantId,
-      id: file.verificationId,
-      now,
-      decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_VIEWED' }),
-    });
+    const { open, outbox } = await deps.writeInTurn(
+      address,
+      async () =>
+        await changeVerification(db, {
+          tenantId: file.tenantId,
+          id: file.verificationId,
+          now,
+          decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_VIEWED' }),
+        }),
+    );
     deps.notifyWorkflows(outbox);
     await deps.audit.write({
       tenantId: file.tenantId,

@@ -15,7 +15,7 @@ interface FileToLink {
 
 /** Makes a link to a file of the caller's verification and records that in its event log. Throws not_found. */
 export async function linkFile(
-  { db, settings, notifyWorkflows }: Deps,
+  { db, settings, writeInTurn, notifyWorkflows }: Deps,
   caller: TenantCaller,
   { verificationId, fileId, kind }: FileToLink,
 ): Promise<FileLink> {
@@ -23,12 +23,16 @@ export async function linkFile(
   const actor = actorOf(caller);
   const now = new Date();
   await requireFile(db.pool, { tenantId, verificationId, id: fileId }, kind);
-  const { outbox } = await changeVerification(db, {
+  const { outbox } = await writeInTurn(
     tenantId,
-    id: verificationId,
-    now,
-    decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_LINK_MADE' }),
-  });
+    async () =>
+      await changeVerification(db, {
+        tenantId,
+        id: verificationId,
+        now,
+        decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_LINK_MADE' }),
+      }),
+  );
   notifyWorkflows(outbox);
   const { token, expiresAt } = makeFileLink(db.vault, fileId, actor, now);
   return { url: `${apiUrlOf(settings)}/files/${token}`, expiresAt: expiresAt.toISOString() };

@@ -5,7 +5,9 @@ import { inTransaction, openPool, type Queryable } from '../../db/postgres.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
+import { formOf, png } from '../factories/evidence.ts';
 import { createBody, createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
+import { createVerification } from '../factories/verification.ts';
 import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi } from '../use-api.ts';
 
@@ -159,4 +161,51 @@ test('readings of one tenant that take long keep no other tenant from reading, s
   expect(await waitingForTables()).toBeLessThan(7);
   await release();
   expect(new Set(await Promise.all(readings))).toEqual(new Set([200]));
+});
+
+/** Reads and writes as another tenant while a lock is held that one tenant's requests wait for. */
+async function goesOn(other: TestTenant, release: () => Promise<void>): Promise<void> {
+  const others = Array.from({ length: POOL }, async () => (await other.get('/transactions')).status);
+  const created = (await other.post('/transactions', createBody())).status;
+  expect([await Promise.all(others), created]).toEqual([Array.from({ length: POOL }, () => 200), 201]);
+  await release();
+}
+
+/** A verification of the tenant with one file. */
+async function withFile(tenant: TestTenant): Promise<{ id: string; linkPath: string }> {
+  const { id } = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
+  const body = formOf({ verificationFlow: 'VISUAL_PROOF' }, [{ fileName: 'wallet.png', content: png() }]);
+  const headers = { 'X-Api-Key': tenant.apiKey };
+  await fetch(`${api.url}/wallet-verification/${id}/verification`, { method: 'POST', headers, body });
+  const [file] = (await tenant.get<Json[]>(`/wallet-verification/${id}/files`)).body;
+  return { id, linkPath: `/wallet-verification/${id}/files/${String(file?.['id'])}/url` };
+}
+
+const holdVerification = async (id: string) =>
+  await hold(async (tx) => void (await tx.query('select from verifications where id = $1 for update', [id])));
+
+test('downloads of one file that wait for its record keep no other tenant from reading and writing', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  const { id, linkPath } = await withFile(hostile);
+  const { pathname } = new URL(String((await hostile.get<Json>(linkPath)).body['url']));
+  const release = await holdVerification(id);
+  const downloads = Array.from({ length: 3 * POOL }, async () => (await fetch(api.url + pathname)).status);
+  await eventually(waitingForRows, (count) => count >= 6);
+  await goesOn(other, release);
+  expect(new Set(await Promise.all(downloads))).toEqual(new Set([200]));
+});
+
+test('links to a file and changes that wait together keep no other tenant from reading and writing', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  const [{ id, linkPath }, changed] = [await withFile(hostile), await createTransaction(hostile)];
+  const [releaseFile, releaseChange] = [await holdVerification(id), await holdTransaction(changed.id)];
+  const changes = Array.from(
+    { length: POOL },
+    async (_, n) => (await hostile.patch(`/transactions/${changed.id}`, { metadata: `n ${n}` })).status,
+  );
+  await eventually(waitingForRows, (count) => count >= 6);
+  const links = Array.from({ length: POOL }, async () => (await hostile.get(linkPath)).status);
+  await delay(200);
+  await goesOn(other, async () => void (await Promise.all([releaseFile(), releaseChange()])));
+  expect(new Set(await Promise.all([...changes, ...links]))).toEqual(new Set([200]));
 });
