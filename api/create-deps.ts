@@ -68,17 +68,18 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     db,
     onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
   });
-  const screening: ReleaseDeps = {
+  const writeInTurn = writeTurns(db.pool);
+  const screening = {
     db,
     sanctions: subjects,
     aml,
     walletIntelligence: { db, observeWallet },
     canObserve: canObserve(settings.chains),
     notifyWorkflows: parts.notifyWorkflows,
+    writeInTurn,
     report: (step, error) => log.error({ step, error }, 'a step failed; a workflow takes it up'),
     now: () => new Date(),
-  };
-  const writeInTurn = writeTurns(db.pool);
+  } satisfies ReleaseDeps;
   return {
     ...parts,
     audit: openAuditLog(db, log),

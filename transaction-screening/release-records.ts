@@ -1,3 +1,4 @@
+import type { InTurn } from '../db/fair-turns.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readForRelease, releaseRecords, type JudgedRelease } from '../db/lifecycle/release-records.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
@@ -9,6 +10,8 @@ import { judgeInTime, type JudgingDeps } from './judge-in-time.ts';
 
 export interface ReleaseDeps extends JudgingDeps {
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
+  /** Gives the writes of requests their connections in turn; those of workflows have the connections of a worker. */
+  writeInTurn?: InTurn;
 }
 
 /** The progress of a release; `total` counts all its records. */
@@ -60,7 +63,8 @@ async function releaseBatch(
   let finished = 0;
   for (let tries = 1; waiting.length > 0; tries += 1) {
     const judged = tries > MAX_JUDGEMENTS ? waiting.map(withoutVerdict) : await judgeAll(deps, waiting);
-    const released = await releaseRecords(deps.db, release, judged, deps.now());
+    const write = async () => await releaseRecords(deps.db, release, judged, deps.now());
+    const released = await (deps.writeInTurn?.(release.tenantId, write) ?? write());
     const done = new Set(released === 'STALE' ? [] : released.releasedIds);
     if (released !== 'STALE') deps.notifyWorkflows(released.outbox);
     finished += done.size;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { InTurn } from '../db/fair-turns.ts';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
 import { describeVasp, isBehindDirectory, wakeForNewCounterparty } from '../db/lifecycle/new-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
@@ -31,6 +32,11 @@ interface ScreenedInRequest {
   vasp: string | null;
 }
 
+/** What a request screens with. Its writes take turns for connections, as other writes of tenants do. */
+export interface RequestScreeningDeps extends ReleaseDeps {
+  writeInTurn: InTurn;
+}
+
 /** Screens a transaction whose confirmation is asked for while its screening is due. */
 export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise<ScreenedInRequest>;
 
@@ -40,7 +46,7 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  * screening_pending. A workflow that screens the same record at the same time does no harm: the first result counts. A
  * record whose wallet is confirmed but that still waits for its release is released first.
  */
-export function requestScreener(deps: ReleaseDeps, limitMs: number): ScreenInRequest {
+export function requestScreener(deps: RequestScreeningDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
     const vasp = await wakeIfBehind(deps, ref);
     const screened = withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
@@ -53,16 +59,17 @@ export function requestScreener(deps: ReleaseDeps, limitMs: number): ScreenInReq
  * yet; returns the VASP. An unsent message with another one is decided like a new one: rules and policy have not seen that either.
  */
 async function wakeIfBehind(
-  { db, now }: ReleaseDeps,
+  { db, now, writeInTurn }: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
 ): Promise<string | null> {
   const open = await findOpenTransaction(db, tenantId, id);
   if (!open) return null;
   const vasp = await describeVasp(db, db.pool, open.record);
   const behind = await isBehindDirectory(db, db.pool, open);
-  if (behind === 'COUNTERPARTY') await wakeForNewCounterparty(db.pool, open.record, now());
+  if (behind === 'COUNTERPARTY')
+    await writeInTurn(tenantId, async () => await wakeForNewCounterparty(db.pool, open.record, now()));
   if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })))
-    await wakeForRescreening(db.pool, [id], now());
+    await writeInTurn(tenantId, async () => await wakeForRescreening(db.pool, [id], now()));
   return vasp;
 }
 
@@ -113,7 +120,7 @@ async function judgeUntil(
 }
 
 async function screenUntil(
-  deps: ReleaseDeps,
+  deps: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -153,10 +160,11 @@ async function screenUntil(
 
 /** The record with its verdict; null when lists, rules or settings have changed since: it has to be judged again. */
 async function settle(
-  deps: ReleaseDeps,
+  deps: RequestScreeningDeps,
   settlement: TransactionJudgement,
 ): Promise<TransactionRecord | null> {
-  const settled = await settleScreening(deps.db, settlement);
+  const { tenantId } = settlement.open.record;
+  const settled = await deps.writeInTurn(tenantId, async () => await settleScreening(deps.db, settlement));
   if (settled === 'STALE') return null;
   const { record, outbox } = settled;
   // What still has to happen to the record, such as the end of a rule's wait, is for its workflow.

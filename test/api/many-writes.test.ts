@@ -6,7 +6,16 @@ import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { formOf, png } from '../factories/evidence.ts';
-import { createBody, createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
+import { activateList, listEntry } from '../factories/sanctions.ts';
+import {
+  createBody,
+  createTransaction,
+  deliverUnscreened,
+  evmAddress,
+  evmHash,
+  letPass,
+  registerWallet,
+} from '../factories/transaction.ts';
 import { createVerification } from '../factories/verification.ts';
 import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi } from '../use-api.ts';
@@ -208,4 +217,25 @@ test('links to a file and changes that wait together keep no other tenant from r
   await delay(200);
   await goesOn(other, async () => void (await Promise.all([releaseFile(), releaseChange()])));
   expect(new Set(await Promise.all([...changes, ...links]))).toEqual(new Set([200]));
+});
+
+test('confirmations that screen one record at once keep no other tenant from reading and writing', async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Barnabas Ravenscrofft')]);
+  const [sender, hostile] = [await createTenant(api), await createTenant(api)];
+  const other = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(hostile, destination);
+  const parties = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
+  const sent = await createTransaction(sender, { ...parties, blockchainInfo: { destination } });
+  await letPass(api.db, sent.id);
+  const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: hostile.id, now: new Date() };
+  const id = (await deliverUnscreened(api.db, delivery))?.incoming.id ?? '';
+  const release = await holdTransaction(id);
+  const confirmations = Array.from(
+    { length: 3 * POOL },
+    async () => (await hostile.patch(`/transactions/${id}`, { status: 'CONFIRMED' })).status,
+  );
+  await eventually(waitingForRows, (count) => count >= 6);
+  await goesOn(other, release);
+  expect(await Promise.all(confirmations)).toContain(200);
 });
