@@ -65,9 +65,29 @@ async function keepingRefusals(
     const problem = problemToKeep(error, request.requestId);
     if (!problem) throw error;
     const refusal = toKept(problem);
-    const kept = await keepRefusal(db, request.call, refusal);
+    const kept = await keepFirst(deps, request.call, refusal);
     return kept === refusal ? problem : replayOf(kept);
   }
+}
+
+/**
+ * Keeps a refusal unless the key has an answer by then; returns what is kept. An effect under way, of this or another request
+ * under the key, is waited for: its answer is the first one.
+ */
+async function keepFirst(
+  deps: Pick<Deps, 'db' | 'writeInTurn'>,
+  call: IdempotentCall,
+  refusal: KeptAnswer,
+): Promise<KeptAnswer> {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const kept = (await keepRefusal(deps.db, call, refusal)) ?? (await keptInTurn(deps, call));
+    if (kept) return kept.status === 0 ? refusal : kept;
+  }
+  throw busyKey();
+}
+
+function busyKey(): DomainError {
+  return new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
 }
 
 async function runOnce(
@@ -88,7 +108,7 @@ async function runOnce(
     if (kept?.status === 0) throw stillRunning();
     if (kept) return replayOf(kept);
   }
-  throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
+  throw busyKey();
 }
 
 /**

@@ -248,18 +248,19 @@ export function sealByVerification(
 
 /**
  * Keeps a refusal (400 or 422) so that its repeat gets the same answer. Returns what is kept under the key, which is
- * the first answer when another request was faster.
+ * the first answer when another request was faster; undefined, with nothing kept, while an effect under the key is under way.
  */
 export async function keepRefusal(
   db: Database,
   call: IdempotentCall,
   refusal: KeptAnswer,
-): Promise<KeptAnswer> {
+): Promise<KeptAnswer | undefined> {
   const keys = await db.vault.tenantKeys(call.tenantId);
   await dropStaleKey(db.pool, call);
   const { status, headers, body } = refusal;
   const sealed = sealByTenant(call, keys, body);
   const taken = await insertClaim(db.pool, { ...call, ...sealed, status, headers, now: new Date() });
-  const kept = taken ? undefined : await findKeptAnswer(db, call);
-  return kept && kept.status > 0 ? kept : refusal;
+  if (taken) return refusal;
+  const kept = await findKeptAnswer(db, call);
+  return kept?.status === 0 ? refusal : kept;
 }
