@@ -187,7 +187,7 @@ describe('a new version of a list that open transfers were not compared with yet
     const { receiver, destination } = await registered();
     const sent = await send({ destination });
     await api.db.pool.query(
-      `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', wake_at = null where id = $1`,
+      `update transactions set hold = 'UNSCREENED', is_screening_delayed = true, screening_state = 'CLEARED', wake_at = null where id = $1`,
       [sent.id],
     );
     await list(receiver.name);
