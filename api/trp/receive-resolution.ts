@@ -42,9 +42,13 @@ export const receiveResolutionEndpoint = defineEndpoint({
     // The answer follows; nothing is to be noted.
     if (!body.approved && typeof body.rejected !== 'string') return { status: 204, headers };
     const now = new Date();
-    if (!(await writeInTurn(address, async () => await keepAnswer(db, transfer, body, now))))
-      throw new DomainError('conflict', 'This inquiry has another answer already.');
-    notifyWorkflows(await writeInTurn(address, async () => await applyTrpAnswer(db, transfer.sentId, now)));
+    // In one turn: whoever is refused for want of another one would be told that nothing was done.
+    const outbox = await writeInTurn(address, async () => {
+      if (!(await keepAnswer(db, transfer, body, now)))
+        throw new DomainError('conflict', 'This inquiry has another answer already.');
+      return await applyTrpAnswer(db, transfer.sentId, now);
+    });
+    notifyWorkflows(outbox);
     return { status: 204, headers };
   },
 });

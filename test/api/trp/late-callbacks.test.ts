@@ -66,6 +66,14 @@ describe('the answer to an inquiry of ours', () => {
     return { id, transfer, approved: { approved: { address: record.destination } } };
   }
 
+  test('is kept and applied in one turn: whatever is refused for want of one has changed nothing', async () => {
+    const { transfer, approved } = await sent();
+    const turns = jest.spyOn(api.deps, 'writeInTurn');
+    const { status } = await say('resolutions', transfer, approved);
+    expect([status, turns.mock.calls.length]).toEqual([204, 1]);
+    turns.mockRestore();
+  });
+
   test('counts once: the same again changes nothing, another one is 409', async () => {
     const { id, transfer, approved } = await sent();
     expect((await say('resolutions', transfer, approved)).status).toBe(204);
