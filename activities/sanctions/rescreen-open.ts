@@ -39,9 +39,9 @@ export function rescreenActivities({ db, now, notifyWorkflows, addedIndexes }: R
       const index = await addedIndexes.of(added);
       const transfers =
         index.entries === 0 ? [] : await readOpenTransfers(db, { code, version }, { afterId, limit: PAGE });
-      const ended =
-        transfers.length === 0 ? new Map() : await readEndedSuppressions(db.pool, { code, version });
-      const matching = await matchingOf(index, transfers, ended);
+      const endedBy = async (sourceIds: readonly string[]) =>
+        await readEndedSuppressions(db.pool, { code, version }, sourceIds);
+      const matching = await matchingOf(index, transfers, endedBy);
       notifyWorkflows(await wakeMatched(db.pool, matching, now()));
       const isLast = transfers.length < PAGE;
       if (isLast) {
@@ -68,23 +68,26 @@ export interface RescreenedPage {
 async function matchingOf(
   index: OpenIndex,
   transfers: readonly OpenTransfer[],
-  ended: EndedSuppressions,
+  endedBy: (sourceIds: readonly string[]) => Promise<EndedSuppressions>,
 ): Promise<string[]> {
   if (index.entries === null) return transfers.map(({ record }) => record.id);
   const named = transfers.flatMap(namesOf);
   const answers = await index.search(named.map(({ search }) => search));
-  const means = ({ record }: OpenTransfer, { entry }: Pick<FoundWallet, 'entry'>) =>
-    ended.get(entry.sourceId)?.has(record.tenantId) ?? true;
-  const isListed = (transfer: OpenTransfer) =>
-    walletsOf(index, transfer).some((wallet) => means(transfer, wallet));
-  const matching = new Set(transfers.filter(isListed).map(idOf));
-  for (const [position, { transfer }] of named.entries()) {
-    const matches = answers[position];
-    // A search that failed decides nothing: the transfer is screened again.
-    const isDecided = matches?.some(
-      (match) => isDecisive(match, transfer.screening) && means(transfer, match),
-    );
-    if (isDecided ?? true) matching.add(idOf(transfer));
+  // A search that failed decides nothing: the transfer is screened again.
+  const unanswered = named.filter((_, position) => !answers[position]);
+  const matching = new Set(unanswered.map(({ transfer }) => idOf(transfer)));
+  const found = [
+    ...transfers.flatMap((transfer) => walletsOf(index, transfer).map(({ entry }) => ({ transfer, entry }))),
+    ...named.flatMap(({ transfer }, position) =>
+      (answers[position] ?? [])
+        .filter((match) => isDecisive(match, transfer.screening))
+        .map(({ entry }) => ({ transfer, entry })),
+    ),
+  ];
+  const ended = await endedBy([...new Set(found.map(({ entry }) => entry.sourceId))]);
+  for (const { transfer, entry } of found) {
+    const isMeant = ended.get(entry.sourceId)?.has(transfer.record.tenantId) ?? true;
+    if (isMeant) matching.add(idOf(transfer));
   }
   return transfers.map(idOf).filter((id) => matching.has(id));
 }

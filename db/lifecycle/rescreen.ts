@@ -96,20 +96,23 @@ async function readWrittenEntries(
 export type EndedSuppressions = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The entries of a version that are among the added ones only because they ended false positives, with the tenants whose they were:
- * what one tenant has marked, and that it has, is no matter of another.
+ * Those of these entries that are among the added ones of a version only because they ended false positives, with the tenants whose
+ * they were; with none where those have been taken back since. What one tenant has marked, and that it has, is no matter of another.
  */
 export async function readEndedSuppressions(
   db: Queryable,
   { code, version }: NewVersion,
+  sourceIds: readonly string[],
 ): Promise<EndedSuppressions> {
+  if (sourceIds.length === 0) return new Map();
   const { rows } = await db.query<{ entry: ListEntry; previous: ListEntry; tenant_ids: string[] }>(
-    `select e.entry, p.entry as previous, s.tenant_ids
-     from (select source_id, row_hash, array_agg(distinct tenant_id::text) as tenant_ids
-       from screening_suppressions where list_code = $1 group by source_id, row_hash) s
-     join sanctions_entries p on p.code = $1 and p.source_id = s.source_id and p.row_hash = s.row_hash and p.version_removed = $2
-     join sanctions_entries e on e.code = $1 and e.source_id = s.source_id and e.version_added = $2`,
-    [code, version],
+    `select e.entry, p.entry as previous, array(
+       select distinct s.tenant_id::text from screening_suppressions s
+       where s.list_code = $1 and s.source_id = e.source_id and s.row_hash = p.row_hash) as tenant_ids
+     from sanctions_entries e
+     join sanctions_entries p on p.code = $1 and p.source_id = e.source_id and p.version_removed = $2
+     where e.code = $1 and e.version_added = $2 and e.source_id = any($3)`,
+    [code, version, sourceIds],
   );
   const ended = rows.filter(({ entry, previous }) => !isAdded(entry, previous));
   return new Map(ended.map(({ entry, tenant_ids: tenantIds }) => [entry.sourceId, new Set(tenantIds)]));
