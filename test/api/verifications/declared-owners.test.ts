@@ -199,7 +199,7 @@ test('what a reviewer releases unscreened is not held again for a name that was 
   // As while no list can be asked: nothing is compared, and a reviewer decides.
   const holdUnscreened = async () =>
     await api.db.pool.query(
-      `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', wake_at = null where id = $1`,
+      `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', is_screening_delayed = true, wake_at = null where id = $1`,
       [id],
     );
   await holdUnscreened();
@@ -216,7 +216,7 @@ test('what a reviewer has released unscreened is compared with a name that is de
   const id = await transfer(payout(address));
   expect(await advance(id)).toMatchObject(UNPROVEN);
   await api.db.pool.query(
-    `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', wake_at = null where id = $1`,
+    `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', is_screening_delayed = true, wake_at = null where id = $1`,
     [id],
   );
   await review(id);

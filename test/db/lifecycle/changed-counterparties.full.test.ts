@@ -332,7 +332,7 @@ test('a new bundled directory wakes a transfer that waits on an entity whose est
   const asked = new Date();
   await loadBundledEntities(api.db, asked);
   const { rows } = await database.pool.query(
-    'select 1 from outbox o join transactions t on t.id = o.subject_id where t.id = $1 and t.wake_at = $2',
+    'select 1 from outbox o join transactions t on t.id = o.subject_id where t.id = $1 and t.wake_at >= $2',
     [sent.id, asked],
   );
   expect(rows).not.toEqual([]);
