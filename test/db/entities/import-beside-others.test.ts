@@ -105,7 +105,7 @@ describe('a master is deleted while an import that names it runs: the file is re
 describe('the same file again changes nothing', () => {
   const lastChanges = async () =>
     (
-      await database.pool.query(
+      await database.pool.query<Record<string, unknown>>(
         `select source_id, master_entity_id, updated_at from entities where source = 'TEST' order by source_id`,
       )
     ).rows;
