@@ -69,7 +69,8 @@ export async function deliverInquiry(deps: Deps, inquiry: ReceivedInquiry): Prom
     );
     deps.notifyWorkflows(outbox);
   } catch (error) {
-    if (error instanceof DomainError) await removeRefused(db, transfer);
+    if (error instanceof DomainError)
+      await deps.writeInTurn(inquiry.address, async () => await removeRefused(db, transfer));
     throw error;
   }
 }

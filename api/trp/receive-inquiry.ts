@@ -111,7 +111,8 @@ export const receiveInquiryEndpoint = defineEndpoint({
     // Asked again where it counts: here it only spares the judgement of what would be refused.
     if (senderEntityId === null) await refuseFlood(db.pool, wallet);
     const received = { ...from, senderEntityId, bodyHash, peerCallback: callback.href, now };
-    const transfer = await receiveInquiry(db, received);
+    // A repeat waits for the delivery that is under way.
+    const transfer = await deps.writeInTurn(address, async () => await receiveInquiry(db, received));
     if (!isSame(transfer.bodyHash)) throw otherInquiry();
     await deliverInquiry(deps, { transfer, read, wallet, isProven: senderEntityId !== null, address, now });
     return taken;

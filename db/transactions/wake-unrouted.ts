@@ -5,8 +5,12 @@ import { wake } from './wake.ts';
 /** SQL over `transactions o`: the message waits for a receiver, or under a rule that may name its counterparty. */
 const WAITS_FOR_ROUTE = `o.sub_status in ('VASP_NOT_FOUND', 'WAITING') and o.status = 'PENDING' and o.deleted_at is null`;
 
-/** SQL over transactions: the VASP of the message could not be reached; another may have its name now, or another network leads to it. */
-const IS_UNREACHABLE = (t: string) => `${t}.routing_fault = 'VASP_NOT_REACHABLE' and ${t}.status = 'PENDING'`;
+/**
+ * SQL over transactions: the VASP of the message could not be reached; another may have its name now, or another network leads to it.
+ * One that is held is routed once its reviewer lets it pass.
+ */
+const IS_UNREACHABLE = (t: string) =>
+  `${t}.routing_fault = 'VASP_NOT_REACHABLE' and ${t}.status = 'PENDING' and ${t}.hold is null`;
 
 /** SQL over `transactions t`: it still waits, once it is locked. */
 const STILL_WAITS = `(t.sub_status in ('VASP_NOT_FOUND', 'WAITING') or ${IS_UNREACHABLE('t')}) and t.deleted_at is null`;
