@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensureGateways } from '../../db/gateways/ensure-gateways.ts';
 import { destinationRoute, lockRoutes } from '../../db/routes/route-lock.ts';
 import { inTransaction, openPool, type Queryable } from '../../db/postgres.ts';
+import { INQUIRY_PATH, travelTokenIn } from '../../domain/travel-address/travel-url.ts';
+import type { Wallet } from '../../domain/wallets/schema.ts';
 import type { Json } from '../api-client.ts';
+import { payloadOf } from '../domain/ivms101/fixtures.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { formOf, png } from '../factories/evidence.ts';
@@ -21,7 +25,7 @@ import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi } from '../use-api.ts';
 
 const POOL = 8;
-const { api } = useApi({ config: { DATABASE_POOL: POOL } });
+const { api } = useApi({ config: { DATABASE_POOL: POOL, RATE_LIMIT_TRP: 0 } });
 
 const claim = async (tenant: TestTenant, destination: string, options: Parameters<Client['post']>[2] = {}) =>
   await tenant.post<Json>(
@@ -244,4 +248,31 @@ test('confirmations that screen one record at once keep no other tenant from rea
   await eventually(waitingForRows, (count) => count >= 6);
   await goesOn(other, release);
   expect(await Promise.all(confirmations)).toContain(200);
+});
+
+test('repeats of an inquiry by TRP that wait for its delivery keep no tenant from reading and writing', async () => {
+  await ensureGateways(api.db, new Date());
+  await activateList(api.db.pool, 'OFAC_SDN', []);
+  const [receiver, other] = [await createTenant(api), await createTenant(api)];
+  const destination = evmAddress();
+  const wallet = { address: destination, asset: 'ETH', blockchain: 'Ethereum' };
+  const { id } = (await receiver.post<Wallet>('/wallets', wallet)).body;
+  const { travelAddress } = (await receiver.get<{ travelAddress: string }>(`/wallets/${id}/travel-address`))
+    .body;
+  const path = `${INQUIRY_PATH}${travelTokenIn(travelAddress)}?t=i`;
+  const body = {
+    asset: { slip0044: 60 },
+    amount: 1.5,
+    callback: 'https://alpine.example/resolutions/1',
+    IVMS101: payloadOf('21-analytics-2020.json'),
+  };
+  const headers = { 'api-version': '3.2.1', 'request-identifier': 'the-same' };
+  const inquire = async () => (await api.request('POST', path, { body, headers })).status;
+  const release = await holdDestination(destination);
+  const first = inquire();
+  await eventually(waitingForLocks, (count) => count >= 1);
+  const repeats = Array.from({ length: 3 * POOL }, inquire);
+  await eventually(waitingForRows, (count) => count >= 5);
+  await goesOn(other, release);
+  expect(new Set(await Promise.all([first, ...repeats]))).toEqual(new Set([200]));
 });
