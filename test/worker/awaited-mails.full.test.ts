@@ -1,32 +1,20 @@
 import { mailSummary, type MailKind } from '../../domain/mails/mail.ts';
 import { startWorkflow } from '../../workflows/start.ts';
 import { eventually } from '../eventually.ts';
-import { startLimitedWorkers, untilCompleted, type LimitedWorkers } from './limited-workers.ts';
+import { untilCompleted, useLimitedWorkers } from './limited-workers.ts';
 
 // A mail server that holds every link to a message until it is let go.
 
 const held: string[] = [];
-let letGo: () => void = () => undefined;
-const released = new Promise<void>((resolve) => {
-  letGo = resolve;
-});
-let workers: LimitedWorkers;
-
-beforeAll(async () => {
-  workers = await startLimitedWorkers({
-    async sendMail({ id }) {
-      if (id.startsWith('link')) {
-        held.push(id);
-        await released;
-      }
-      return { status: 'SENT' };
-    },
-  });
-});
-afterAll(async () => {
-  letGo();
-  await workers.stop();
-});
+const workers = useLimitedWorkers((released) => ({
+  async sendMail({ id }) {
+    if (id.startsWith('link')) {
+      held.push(id);
+      await released;
+    }
+    return { status: 'SENT' };
+  },
+}));
 
 async function queue(kind: MailKind, id: string): Promise<void> {
   const entry = { id: 0, tenantId: 'alpine', workflow: 'mailDelivery' as const, subjectId: id };

@@ -1,35 +1,23 @@
 import { startWorkflow } from '../../workflows/start.ts';
 import { eventually } from '../eventually.ts';
-import { startLimitedWorkers, untilCompleted, type LimitedWorkers } from './limited-workers.ts';
+import { untilCompleted, useLimitedWorkers } from './limited-workers.ts';
 
 // VASPs that do not answer calls by TRP until they are let go. The test checks which places the calls take: of the 500 of
 // webhooks none.
 
 const held = new Set<string>();
 let attempts = 0;
-let letGo: () => void = () => undefined;
-const released = new Promise<void>((resolve) => {
-  letGo = resolve;
-});
-let workers: LimitedWorkers;
-
-beforeAll(async () => {
-  workers = await startLimitedWorkers({
-    async sendTrpNotice({ id }) {
-      held.add(id);
-      await released;
-      return 'TOLD';
-    },
-    async attemptDelivery() {
-      attempts += 1;
-      return await Promise.resolve({ outcome: attempts === 1 ? 'HAND_OVER' : 'MISSING' });
-    },
-  });
-});
-afterAll(async () => {
-  letGo();
-  await workers.stop();
-});
+const workers = useLimitedWorkers((released) => ({
+  async sendTrpNotice({ id }) {
+    held.add(id);
+    await released;
+    return 'TOLD';
+  },
+  async attemptDelivery() {
+    attempts += 1;
+    return await Promise.resolve({ outcome: attempts === 1 ? 'HAND_OVER' : 'MISSING' });
+  },
+}));
 
 test('VASPs that hang when they are called by TRP take no place from webhooks', async () => {
   const entry = { id: 0, tenantId: 'alpine', summary: 'Notice' };

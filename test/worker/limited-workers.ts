@@ -10,13 +10,36 @@ import { workflowId, type WorkflowType } from '../../workflows/contract.ts';
 import { connectLazily, createClient } from '../../workflows/start.ts';
 import { eventually } from '../eventually.ts';
 
-export interface LimitedWorkers {
+interface LimitedWorkers {
   client: Client;
   stop: () => Promise<void>;
 }
 
+/** The workers of the product for the tests of a file. What the activities hold until `released` is let go after the tests. */
+export function useLimitedWorkers(activitiesUntil: (released: Promise<void>) => Partial<Activities>): {
+  readonly client: Client;
+} {
+  let letGo: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let workers: LimitedWorkers;
+  beforeAll(async () => {
+    workers = await startLimitedWorkers(activitiesUntil(released));
+  });
+  afterAll(async () => {
+    letGo();
+    await workers.stop();
+  });
+  return {
+    get client() {
+      return workers.client;
+    },
+  };
+}
+
 /** Starts the workers of the product, with their limits, in a namespace of their own and with these activities alone. */
-export async function startLimitedWorkers(activities: Partial<Activities>): Promise<LimitedWorkers> {
+async function startLimitedWorkers(activities: Partial<Activities>): Promise<LimitedWorkers> {
   const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = connectLazily(address);

@@ -1,32 +1,20 @@
 import { heartbeat } from '@temporalio/activity';
 import { startImport, startWorkflow } from '../../workflows/start.ts';
 import { eventually } from '../eventually.ts';
-import { startLimitedWorkers, untilCompleted, type LimitedWorkers } from './limited-workers.ts';
+import { untilCompleted, useLimitedWorkers } from './limited-workers.ts';
 
 // Files of wallets whose turn does not come until they are let go.
 
 const held = new Set<string>();
-let letGo: () => void = () => undefined;
-const released = new Promise<void>((resolve) => {
-  letGo = resolve;
-});
-let workers: LimitedWorkers;
-
-beforeAll(async () => {
-  workers = await startLimitedWorkers({
-    async importWallets({ sha256 }) {
-      held.add(sha256);
-      // Without a sign of life it would be given to a second place, so that fewer files are held than places.
-      const beating = setInterval(() => heartbeat(), 1_000);
-      await released.finally(() => clearInterval(beating));
-    },
-    finishReleased: async () => await Promise.resolve({ finished: 0, total: 0, isDone: true }),
-  });
-});
-afterAll(async () => {
-  letGo();
-  await workers.stop();
-});
+const workers = useLimitedWorkers((released) => ({
+  async importWallets({ sha256 }) {
+    held.add(sha256);
+    // Without a sign of life it would be given to a second place, so that fewer files are held than places.
+    const beating = setInterval(() => heartbeat(), 1_000);
+    await released.finally(() => clearInterval(beating));
+  },
+  finishReleased: async () => await Promise.resolve({ finished: 0, total: 0, isDone: true }),
+}));
 
 test('files that wait for their turn take no place from the steps of others', async () => {
   for (let n = 0; n < 110; n += 1)
