@@ -7,8 +7,9 @@ export interface WayPastGuards {
   /**
    * OWNS: it owns tables, their schema or the functions of their guards, or may act as who does. The others are rights with
    * which it can get there: to grant itself other roles, to run programs or write files of the server or subscribe to another one,
-   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes, to make functions
-   * that the owner calls in the place of PostgreSQL's, and to change what is only added to.
+   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes, to put functions of
+   * the owner on tables of its own, whose types convert by functions of its own that then run as the owner, to make functions that the
+   * owner calls in the place of PostgreSQL's, and to change what is only added to.
    */
   way:
     | 'OWNS'
@@ -16,6 +17,7 @@ export interface WayPastGuards {
     | 'USES_SERVER'
     | 'SKIPS_TRIGGERS'
     | 'CREATES_TRIGGERS'
+    | 'BORROWS_TRIGGERS'
     | 'CREATES_OBJECTS'
     | 'CHANGES_LOGS';
   /** What it can do that with: a role of PostgreSQL, one that may create roles, or what it can create objects in. */
@@ -40,6 +42,7 @@ export async function findWayPastGuards(db: Queryable): Promise<WayPastGuards | 
        union all ${USES_SERVER}
        union all ${SKIPS_TRIGGERS}
        union all ${CREATES_TRIGGERS}
+       union all ${BORROWS_TRIGGERS}
        union all ${CREATES_OBJECTS}
        union all ${CHANGES_LOGS}
      ) w
@@ -49,25 +52,41 @@ export async function findWayPastGuards(db: Queryable): Promise<WayPastGuards | 
   return rows[0] ?? null;
 }
 
+/** SQL: the functions that triggers, defaults and checks of the tables call, in whatever schema. */
+const CALLED_BY_TABLES = `
+  select t.tgfoid from pg_trigger t join pg_class c on c.oid = t.tgrelid where c.relnamespace = 'public'::regnamespace
+  union
+  select d.refobjid from pg_depend d
+    left join pg_attrdef f on d.classid = 'pg_attrdef'::regclass and f.oid = d.objid
+    left join pg_constraint n on d.classid = 'pg_constraint'::regclass and n.oid = d.objid
+    join pg_class c on c.oid in (f.adrelid, n.conrelid)
+  where d.refclassid = 'pg_proc'::regclass and c.relnamespace = 'public'::regnamespace`;
+
 const OWNERS = `
   select 1 from (
     select relowner from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     union select nspowner from pg_namespace where nspname = 'public'
     union select datdba from pg_database where datname = current_database()
-    union select proowner from pg_proc where pronamespace = 'public'::regnamespace
+    union select proowner from pg_proc where pronamespace = 'public'::regnamespace or oid in (${CALLED_BY_TABLES})
   ) owners (id)
   where pg_has_role(r.oid, id, 'MEMBER')`;
 
+/** The superuser of the server from its beginning, who has granted what no owner has. */
+const FIRST_SUPERUSER = '10';
+
+/** Since PostgreSQL 16 a membership is ended in the name of who has given it only, and with it those that its member has passed on. */
+const HAS_GRANTORS = `current_setting('server_version_num')::int >= 160000`;
+
 /** SQL: the statement that ends the membership through which `r` is in a role: a revoke of any other has no effect. */
 const leaveSql = (role: string) => `
-  (select format('revoke %s from %s', m.roleid::regrole, r.oid::regrole) from pg_auth_members m
+  (select format('revoke %s from %s', m.roleid::regrole, r.oid::regrole)
+     || case when ${HAS_GRANTORS} and m.grantor <> ${FIRST_SUPERUSER} then format(' granted by %s', m.grantor::regrole) else '' end
+     || case when ${HAS_GRANTORS} and m.admin_option then ' cascade' else '' end
+   from pg_auth_members m
    where m.member = r.oid and pg_has_role(m.roleid, ${role}, 'MEMBER') order by m.roleid = ${role} desc, m.roleid limit 1)`;
 
 /** SQL: whether `r` has what is granted to `grantee`; 0 is PUBLIC. */
 const HAS_OF_GRANTEE = `(x.grantee = 0 or pg_has_role(r.oid, x.grantee, 'MEMBER'))`;
-/** The superuser of the server from its beginning, who has granted what no owner has. */
-const FIRST_SUPERUSER = '10';
-
 /**
  * SQL: from whom a statement of the owner takes the right `x` of an access list. What other roles have passed on is taken from those
  * to whom the owner has given it to pass on, and with it from all others: a revoke from anybody else has no effect.
@@ -148,6 +167,17 @@ const CREATES_TRIGGERS = `
   from pg_class c cross join lateral aclexplode(c.relacl) x
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and x.privilege_type = 'TRIGGER' and ${HAS_OF_GRANTEE}`;
 
+/** The acl of a function that nobody has changed is null, and lets everybody execute it. */
+const FUNCTION_ACL = `coalesce(f.proacl, acldefault('f', f.proowner))`;
+
+/** Triggers that stand call their function whoever may execute it, so that the statement takes nothing from them. */
+const BORROWS_TRIGGERS = `
+  select 7, 'BORROWS_TRIGGERS', f.oid::regprocedure::text,
+    format('revoke execute on function %s from %s', f.oid::regprocedure, ${grantee(FUNCTION_ACL, 'f.proowner')})
+  from pg_proc f cross join lateral aclexplode(${FUNCTION_ACL}) x
+  where f.prosecdef and f.prorettype = 'trigger'::regtype and ${HAS_OF_GRANTEE} and exists (
+    select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(f.proowner, c.relowner, 'MEMBER'))`;
+
 /** The acl of a schema or database that nobody has changed is null, and its owner's rights are in none. */
 const SCHEMA_ACL = `coalesce(n.nspacl, acldefault('n', n.nspowner))`;
 const DATABASE_ACL = `coalesce(d.datacl, acldefault('d', d.datdba))`;
@@ -166,14 +196,14 @@ const IS_SEARCHED = `
           and one like 'search_path=%' and lower(btrim(searched, ' "')) = lower(n.nspname))))`;
 
 const CREATES_OBJECTS = `
-  select 7, 'CREATES_OBJECTS', format('the schema %I', n.nspname), case
+  select 8, 'CREATES_OBJECTS', format('the schema %I', n.nspname), case
     when n.nspname <> 'public' and pg_has_role(r.oid, n.nspowner, 'MEMBER')
       then format('alter schema %I owner to %s', n.nspname, (select relowner::regrole from pg_class where oid = 'public.events'::regclass))
     else format('revoke create on schema %I from %s', n.nspname, ${grantee(SCHEMA_ACL, 'n.nspowner')}) end
   from pg_namespace n cross join lateral aclexplode(${SCHEMA_ACL}) x
   where x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE} and (${IS_SEARCHED})
   union all
-  select 8, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${grantee(DATABASE_ACL, 'd.datdba')})
+  select 9, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${grantee(DATABASE_ACL, 'd.datdba')})
   from pg_database d cross join lateral aclexplode(${DATABASE_ACL}) x
   where d.datname = current_database() and x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE}`;
 
@@ -202,15 +232,15 @@ const changes = (place: number, tables: string, revoked: string) =>
 
 const CHANGES_LOGS = [
   `
-  select 9, 'CHANGES_LOGS', s.rolname::text, ${leaveSql('s.oid')}
+  select 10, 'CHANGES_LOGS', s.rolname::text, ${leaveSql('s.oid')}
   from pg_roles s where s.rolname = 'pg_write_all_data' and pg_has_role(r.oid, s.oid, 'MEMBER')`,
   ...changes(
-    10,
+    11,
     `c.relnamespace = 'public'::regnamespace and c.relname = any('{${ADDED_ONLY.join(',')}}')`,
     `update, delete, truncate on ${ADDED_ONLY.join(', ')}`,
   ),
   ...changes(
-    11,
+    12,
     `c.oid in (${VIEWS_OF_LOGS}) and not pg_has_role(r.oid, c.relowner, 'MEMBER')`,
     `update, delete on ' || c.oid::regclass || '`,
   ),

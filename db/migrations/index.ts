@@ -102,6 +102,7 @@ import * as findTenantsOfAmounts from './20261127_0182_find_tenants_of_amounts.t
 import * as vacuumYoungTablesLess from './20261127_0183_vacuum_young_tables_less.ts';
 import * as flushSearchBesideRequests from './20261127_0184_flush_search_beside_requests.ts';
 import * as noteRemovedSuppressions from './20261128_0185_note_removed_suppressions.ts';
+import * as keepTriggerFunction from './20261128_0186_keep_trigger_function.ts';
 
 /**
  * A migration. While api and worker go on, `online` are its indexes that are built before it, and `prepare` does what else takes long;
@@ -216,4 +217,5 @@ export const migrations: ListedMigration[] = [
   { name: '20261127_0183_vacuum_young_tables_less', migration: vacuumYoungTablesLess },
   { name: '20261127_0184_flush_search_beside_requests', migration: flushSearchBesideRequests },
   { name: '20261128_0185_note_removed_suppressions', migration: noteRemovedSuppressions },
+  { name: '20261128_0186_keep_trigger_function', migration: keepTriggerFunction },
 ];

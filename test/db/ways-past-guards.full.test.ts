@@ -148,6 +148,27 @@ const RIGHTS: [what: string, give: string, takeBack?: string][] = [
     `create schema tools authorization ${SERVICE}; alter role "${OWNER}" set search_path = tools, public`,
     `drop schema tools; alter role "${OWNER}" reset search_path`,
   ],
+  [
+    'a trigger function that runs as the owner',
+    `grant execute on function note_customer_sum() to ${SERVICE}`,
+  ],
+  [
+    'a trigger function of an operator, which everybody may execute',
+    asOwner(
+      `create function audited() returns trigger language plpgsql security definer as 'begin return null; end'`,
+    ),
+    'drop function audited()',
+  ],
+  [
+    'writing to all tables, given by an administrator',
+    `grant pg_write_all_data to ${GROUP} with admin option; set role ${GROUP}; grant pg_write_all_data to ${SERVICE}; reset role`,
+    `revoke pg_write_all_data from ${GROUP} cascade`,
+  ],
+  [
+    'writing to all tables, which it has passed on',
+    `grant pg_write_all_data to ${SERVICE} with admin option; set role ${SERVICE}; grant pg_write_all_data to ${GROUP}; reset role`,
+    `revoke pg_write_all_data from ${GROUP}`,
+  ],
   ['the program that archives the log', `grant alter system on parameter archive_command to ${SERVICE}`],
 ];
 
@@ -180,12 +201,47 @@ test.each([
     `alter function first_id_of(timestamp) owner to ${SERVICE}`,
     `alter function first_id_of(timestamp) owner to "${OWNER}"`,
   ],
+  [
+    'a function of another schema that a trigger calls',
+    `create schema elsewhere authorization ${SERVICE}; create function elsewhere.note() returns trigger language plpgsql as 'begin return null; end';
+     create trigger noted after insert on tenants for each row execute function elsewhere.note(); alter function elsewhere.note() owner to ${SERVICE}`,
+    'drop trigger noted on tenants; drop schema elsewhere cascade',
+  ],
+  [
+    'a function of another schema that a check calls',
+    `create schema elsewhere authorization ${SERVICE}; create function elsewhere.is_known(text) returns boolean language sql as 'select true';
+     alter table tenants add constraint known check (elsewhere.is_known(id::text)) not valid; alter function elsewhere.is_known(text) owner to ${SERVICE}`,
+    'alter table tenants drop constraint known; drop schema elsewhere cascade',
+  ],
 ])('who owns %s is refused', async (_what, give, takeBack) => {
   await database.pool.query(give.replaceAll('NAME', database.name));
   const refused = await refusal();
   await database.pool.query(takeBack.replaceAll('NAME', database.name));
   expect(refused).toContain('nor act as the owner');
   expect(await refusal()).toBeNull();
+});
+
+/** A type that becomes a UUID by a function of its maker, in a row of a table on which a function of the owner is the trigger. */
+const BORROWING = `
+  create type pg_temp.bait as enum ('x');
+  create function pg_temp.take(pg_temp.bait) returns uuid language plpgsql as $$
+    begin execute 'alter table public.events disable trigger user'; return gen_random_uuid(); end $$;
+  create cast (pg_temp.bait as uuid) with function pg_temp.take(pg_temp.bait) as assignment;
+  create temporary table hook (tenant_id pg_temp.bait, subject_token bigint, direction text, created_at timestamptz,
+    amount_eur numeric, deleted_at timestamptz, sealed boolean, release_id uuid, status text);
+  create trigger hooked after insert on hook for each row execute function public.note_customer_sum();
+  insert into hook values ('x', 1, 'OUTGOING', now(), 1, null, false, null, 'PENDING')`;
+
+test('no function of the owner runs as a trigger of the role of the guide', async () => {
+  const client = new pg.Client({ connectionString: serviceUrl });
+  await client.connect();
+  try {
+    await expect(client.query(BORROWING)).rejects.toThrow(
+      'permission denied for function public.note_customer_sum',
+    );
+  } finally {
+    await client.end();
+  }
 });
 
 test('the rights of the migrations let the role write to no view, and a view that acts for whoever asks is no way', async () => {
