@@ -4,7 +4,7 @@ import { columnNames } from '../columns.ts';
 import type { EventFault } from '../events/event-report.ts';
 import { OPERATORS } from '../idempotency/operator-scope.ts';
 import { addMs, HOUR_MS } from '../../domain/durations.ts';
-import { inSnapshot, type Queryable } from '../postgres.ts';
+import { inSnapshot, inTransaction, type Queryable } from '../postgres.ts';
 import type { Vault } from '../vault/vault.ts';
 import { auditColumns, isGenuine, toAuditEntry, type AuditRow } from './audit-entry-row.ts';
 import { isAnchored } from './chain-entries.ts';
@@ -66,7 +66,33 @@ export async function checkAuditLogs(
       ...found.faults.map((fault) => ({ id: tenantId, fault: `the audit log of ${name}: ${fault}` })),
     );
   }
+  report.faults.push(...(await findStray(pool)));
   return report;
+}
+
+/** Every row is read once, by its key where that still is there. */
+const READ_LIMIT = '10min';
+
+// No batch of a log has such a number, so that the walk does not meet it; but chaining goes on behind the last batch of all.
+const STRAY = `
+  select coalesce(tenant_id, '${OPERATORS}') as id, 'a batch that is in no audit log' as fault from audit_batches
+  where tenant_id is null or number is null or number < 1
+  union
+  select tenant_id, 'two batches of one number in an audit log' from audit_batches group by tenant_id, number having count(*) > 1
+  union
+  select coalesce(tenant_id, '${OPERATORS}'), 'two entries of one id in an audit log' from audit_entries
+  group by tenant_id, id having count(*) > 1
+  union
+  select '${OPERATORS}', 'an entry that is in no audit log' from audit_entries where tenant_id is null
+  order by id`;
+
+/** Finds what the owner of the tables can add once their keys are dropped, and what is in the log of nobody. */
+async function findStray(pool: pg.Pool): Promise<EventFault[]> {
+  return await inTransaction(pool, async (tx) => {
+    await tx.query(`set local statement_timeout = '${READ_LIMIT}'`);
+    const { rows } = await tx.query<EventFault>(STRAY);
+    return rows;
+  });
 }
 
 /** A log that cannot even be read hides no fault of the others. */
@@ -79,8 +105,9 @@ function unreadable(error: unknown): LogReport {
 
 async function listLogs(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ tenant_id: string }>(
-    `select tenant_id from audit_heads union select tenant_id from audit_batches
-     union select tenant_id from audit_entries order by 1`,
+    `select tenant_id from (
+       select tenant_id from audit_heads union select tenant_id from audit_batches union select tenant_id from audit_entries
+     ) logs where tenant_id is not null order by 1`,
   );
   return rows.map(({ tenant_id: id }) => id);
 }
@@ -136,10 +163,17 @@ interface EntryRange {
 }
 
 const ENTRIES = `
-  select ${columnNames(auditColumns)}, epoch, xid::text, position from audit_entries
+  select ${columnNames(auditColumns)}, epoch, xid::text, position,
+    (epoch, xid) >= (present_feed_epoch(), pg_snapshot_xmax(pg_current_snapshot())) as is_ahead
+  from audit_entries
   where tenant_id = $1 and (epoch, xid, position) > ($2, $3::xid8, $4)
     and ($5::int is null or (epoch, xid, position) <= ($5, $6::xid8, $7::bigint))
   order by audit_entries.epoch, audit_entries.xid, audit_entries.position limit ${PAGE}`;
+
+interface PlacedEntry extends AuditRow, LogPosition {
+  /** Whether it is placed behind all that have been written: then it is never chained, and goes without a trace. */
+  is_ahead: boolean;
+}
 
 interface CheckedEntries {
   /** In the order of the chain. */
@@ -157,13 +191,14 @@ async function checkEntries(
   const macs: Buffer[] = [];
   let from = after;
   for (;;) {
-    const { rows } = await tx.query<AuditRow & LogPosition>(ENTRIES, [
+    const { rows } = await tx.query<PlacedEntry>(ENTRIES, [
       tenantId,
       ...positionValues(from),
       ...positionValues(until),
     ]);
     for (const row of rows) {
       if (!isSound(vault, row)) report.faults.push(`entry ${row.id} was changed or forged`);
+      if (row.is_ahead) report.faults.push(`entry ${row.id} is placed where none is chained yet`);
       macs.push(row.mac);
     }
     report.checked += rows.length;

@@ -4,6 +4,7 @@ import { decisionHash, type HashedDecision } from '../../domain/rules/decision-h
 import { SealedValueError } from '../vault/cipher.ts';
 import { DeploymentMismatch } from '../vault/master-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';
+import { LARGEST_VALUE, readableText } from './readable-columns.ts';
 import type { EventFault, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 
 /** Stored rule decisions, as their rows are now. */
@@ -24,15 +25,16 @@ export interface CheckedDecisions {
 
 // Hashed by the database, so that the facts and traces of many records are not read.
 const READ = `
-  select id, transaction_id as "transactionId", direction, configuration_id as "configurationId", version, decision,
-    decided_by as "decidedBy", rests_on_sanctions as "restsOnSanctions", spent,
+  select id, transaction_id as "transactionId", ${readableText('direction')} as direction, configuration_id as "configurationId", version,
+    ${readableText('decision')} as decision, ${readableText('decided_by')} as "decidedBy", rests_on_sanctions as "restsOnSanctions",
+    case when octet_length(array_to_string(spent, '')) > ${LARGEST_VALUE} then null else spent end as spent,
     to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "evaluatedAt",
     encode(sha256(facts), 'hex') as facts, encode(sha256(trace), 'hex') as trace
   from rule_decisions where id = any($1::uuid[])`;
 
 const COUNT_UNNAMED = `
   select transaction_id as id, count(*)::int as unnamed from rule_decisions
-  where transaction_id = any($1::uuid[]) and id <> all($2::uuid[]) group by transaction_id`;
+  where transaction_id = any($1::uuid[]) and (id is null or id <> all($2::uuid[])) group by transaction_id`;
 
 /** Reads the rule decisions of records: those that the events name, and how many others there are. */
 export async function readDecisions(

@@ -14,12 +14,22 @@ const TOO_LARGE = '(too large)';
 export const readableColumns = eventColumns.map(readable).join(', ');
 
 function readable({ name, type, cast }: Column<Event>): string {
-  if (cast === 'jsonb') return instead(name, `${name}::text`, `'"${TOO_LARGE}"'::jsonb`);
-  if (type === 'text') return instead(name, name, `'${TOO_LARGE}'`);
-  if (type === 'bytea') return instead(name, name, `'${TOO_LARGE}'::bytea`);
+  if (cast === 'jsonb') return `${instead(name, `${name}::text`, `'"${TOO_LARGE}"'::jsonb`)} as ${name}`;
+  if (type === 'text') return `${readableText(name)} as ${name}`;
+  if (type === 'bytea') return `${readableBytes(name)} as ${name}`;
   return name;
 }
 
+/** SQL: a text, unless it is too large to be read. */
+export function readableText(name: string): string {
+  return instead(name, name, `'${TOO_LARGE}'`);
+}
+
+/** SQL: bytes, unless they are too many to be read. */
+export function readableBytes(name: string): string {
+  return instead(name, name, `'${TOO_LARGE}'::bytea`);
+}
+
 function instead(name: string, measured: string, replacement: string): string {
-  return `case when octet_length(${measured}) > ${LARGEST_VALUE} then ${replacement} else ${name} end as ${name}`;
+  return `case when octet_length(${measured}) > ${LARGEST_VALUE} then ${replacement} else ${name} end`;
 }

@@ -1,11 +1,20 @@
 import type { Event } from '../../domain/events/event.ts';
+import { readableText } from './readable-columns.ts';
 
 /**
  * SQL over transactions: what never changes once a message was sent, by the names in the sent payload, the amount as its
  * canonical decimal text.
  */
-export const TRANSFER = `jsonb_build_object('asset', asset, 'amount', trim_scale(amount)::text, 'destination', destination,
-  'destinationTag', destination_tag, 'destinationType', destination_type, 'originTag', origin_tag, 'originType', origin_type)`;
+export const TRANSFER = `jsonb_build_object('amount', trim_scale(amount)::text, ${[
+  ['asset', 'asset'],
+  ['destination', 'destination'],
+  ['destinationTag', 'destination_tag'],
+  ['destinationType', 'destination_type'],
+  ['originTag', 'origin_tag'],
+  ['originType', 'origin_type'],
+]
+  .map(([field, column = '']) => `'${field}', ${readableText(column)}`)
+  .join(', ')})`;
 
 /** A record as its table has it, with its whole log. */
 interface LoggedTransfer {

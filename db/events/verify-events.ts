@@ -8,7 +8,7 @@ import { findDoubles } from './find-doubles.ts';
 import { findOrphans } from './find-orphans.ts';
 import { checkDecisions, readDecisions, type StoredDecisions } from './check-decisions.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
-import { readableColumns } from './readable-columns.ts';
+import { readableBytes, readableColumns, readableText } from './readable-columns.ts';
 import { TRANSFER } from './transfer-fault.ts';
 
 const BATCH = 500;
@@ -178,7 +178,10 @@ async function readRecords(
   after: RecordRef,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
-  const fixed = 'id, tenant_id, status, sequence, head, head_mac, record_key';
+  const bytes = ['head', 'head_mac', 'record_key']
+    .map((name) => `${readableBytes(name)} as ${name}`)
+    .join(', ');
+  const fixed = `id, tenant_id, ${readableText('status')} as status, sequence, ${bytes}`;
   const columns = `${fixed}, deleted_at is not null as is_deleted`;
   const columnsOfClaims = `${fixed}, erased_at is not null as is_deleted`;
   const { rows } = await db.query<LoggedRecord>(

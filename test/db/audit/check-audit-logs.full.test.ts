@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkAuditLogs } from '../../../db/audit/check-audit-logs.ts';
+import { OPERATORS } from '../../../db/idempotency/operator-scope.ts';
 import { checkSeals } from '../../../db/seals/check-seals.ts';
 import { withConnection } from '../../../db/postgres.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
@@ -9,6 +10,7 @@ import { startOf, dayOf } from '../../../domain/seals/days.ts';
 import { projectRoot } from '../../../standalone/project-root.ts';
 import { sealRound } from '../../../worker/seal-loop.ts';
 import { auditLog, chainAll, chainWhatIsClosed } from '../../factories/audit.ts';
+import { eventually } from '../../eventually.ts';
 import { unguarded } from '../../factories/tampering.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -157,6 +159,83 @@ test.each(['epoch = epoch + 1', 'position = position + 1', `xid = '99999999999'`
     expect(await faultsOf()).toEqual([]);
   },
 );
+
+// Chaining goes on behind the last batch of all: behind such a row nothing is chained, and whoever removes an entry later leaves no trace.
+test.each<[string, string, string]>([
+  ['of number 0', '0, tenant_id', 'of this tenant'],
+  ['without a number', 'null::int, tenant_id', 'of this tenant'],
+  ['of no tenant', 'number, null::uuid', 'of the deployment'],
+])('a batch %s that was added, which no log has', async (_what, columns) => {
+  await logged();
+  await withoutKeys(async () => {
+    await asOwner(
+      `insert into audit_batches (number, tenant_id, entries, epoch, xid, position, hash, created_at)
+       select ${columns}, entries, 2147483647, xid, position, hash, created_at from audit_batches where tenant_id = $1 and number = 4`,
+    );
+    const { faults } = await checkAuditLogs(api.db);
+    await asOwner('delete from audit_batches where epoch = 2147483647');
+    const id = columns.endsWith('uuid') ? OPERATORS : tenant.id;
+    expect(faults).toContainEqual({ id, fault: 'a batch that is in no audit log' });
+  });
+  expect(await faultsOf()).toEqual([]);
+});
+
+test('a second batch of one number, and an entry that is stored twice', async () => {
+  await logged();
+  await withoutKeys(async () => {
+    await asOwner(
+      `insert into audit_batches select tenant_id, number, entries, 2147483647, xid, position, hash, created_at
+       from audit_batches where tenant_id = $1 and number = 2`,
+    );
+    const batches = await faultsOf();
+    await asOwner('delete from audit_batches where epoch = 2147483647');
+    expect(batches).toContain('two batches of one number in an audit log');
+    await asOwner(
+      `insert into audit_entries (tenant_id, id, created_at, operation, actor, operator, parameters, requests, mac)
+       select tenant_id, id, created_at, operation, actor, operator, parameters, requests, mac from audit_entries
+       where tenant_id = $1 order by position desc limit 1`,
+    );
+    const entries = await faultsOf();
+    await asOwner(
+      `delete from audit_entries where tenant_id = $1 and position = (select max(position) from audit_entries where tenant_id = $1)`,
+    );
+    expect(entries).toContain('two entries of one id in an audit log');
+  });
+  expect(await faultsOf()).toEqual([]);
+});
+
+test('entries that are placed ahead, where none is chained before they are removed', async () => {
+  await logged();
+  await database.pool.query('alter table audit_entries alter epoch set default 2147483647');
+  try {
+    await tenant.get('/tenant/me/api-keys');
+    await eventually(
+      async () => await faultsOf(),
+      (faults) => faults.length > 0,
+    );
+    await chainWhatIsClosed(api);
+    expect(await faultsOf()).toEqual([
+      expect.stringMatching(/^entry [-0-9a-f]+ is placed where none is chained yet$/),
+    ]);
+  } finally {
+    await database.pool.query('alter table audit_entries alter epoch set default take_feed_epoch()');
+    await asOwner('delete from audit_entries where epoch = 2147483647');
+  }
+  expect(await faultsOf()).toEqual([]);
+});
+
+/** Does something once the keys of the tables are dropped, which are made again. */
+async function withoutKeys(work: () => Promise<void>): Promise<void> {
+  await database.pool
+    .query(`alter table audit_batches drop constraint audit_batches_pkey, alter number drop not null, alter tenant_id drop not null;
+    alter table audit_entries drop constraint audit_entries_pkey`);
+  try {
+    await work();
+  } finally {
+    await database.pool.query(`alter table audit_batches add primary key (tenant_id, number);
+      alter table audit_entries add primary key (tenant_id, id)`);
+  }
+}
 
 test('a head whose time was moved, by which later batches are in no seal, before the next batch and after', async () => {
   await logged();

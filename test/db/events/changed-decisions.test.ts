@@ -50,12 +50,12 @@ test.each(['gen_random_uuid()', 'null'])('a decision of the tenant %s is found',
   ]);
 });
 
-/** Stores a copy of a decision under another id, as one of another transaction. */
-const addDecision = async (of: string, to: string) =>
+/** Stores a copy of a decision under another id or none, as one of another transaction. */
+const addDecision = async (of: string, to: string, id = 'gen_random_uuid()') =>
   await database.pool.query(
     `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
        decided_by, rests_on_sanctions, spent, facts, trace, created_at)
-     select gen_random_uuid(), tenant_id, $2, sequence + 7, direction, configuration_id, version, 'PROCEED',
+     select ${id}, tenant_id, $2, sequence + 7, direction, configuration_id, version, 'PROCEED',
        decided_by, rests_on_sanctions, spent, facts, trace, created_at
      from rule_decisions where transaction_id = $1`,
     [of, to],
@@ -79,4 +79,16 @@ test('a decision that was added, which no event names, is found, also where no r
     expect((await verifyEvents(api.db, of)).faults).toEqual([
       { id: of, fault: 'rule decisions that no event explains: 1' },
     ]);
+});
+
+test('a decision that was added without an id is found', async () => {
+  const id = await screened();
+  await database.pool.query(
+    'alter table rule_decisions drop constraint if exists rule_decisions_pkey cascade',
+  );
+  await database.pool.query('alter table rule_decisions alter id drop not null');
+  await addDecision(id, id, 'null');
+  expect((await verifyEvents(api.db, id)).faults).toEqual([
+    { id, fault: 'rule decisions that no event explains: 1' },
+  ]);
 });

@@ -264,6 +264,15 @@ describe('a log that cannot be read is a fault, and the others are checked all t
     expect([...payloads.values()].map(({ length }) => length)).toEqual([LARGEST_VALUE]);
   });
 
+  // JSON of PostgreSQL has no text of more than 256 MB.
+  test('a column that is too large to be read', async () => {
+    const { outgoingId } = await createMessagePair(api, tenant, counterparty);
+    const other = await logged();
+    await sql(`update transactions set status = 'FAILED' where id = $1`, other);
+    await sql(`update transactions set origin_tag = repeat('x', 270000000) where id = $1`, outgoingId);
+    expect(await both(outgoingId, other)).toEqual(['the record differs from the message: originTag']);
+  });
+
   test('a payload whose tenant has changed keys', async () => {
     const { outgoingId } = await createMessagePair(api, tenant, counterparty);
     const other = await logged();
