@@ -38,11 +38,11 @@ export function unnestRows<T>(
 }
 
 /** `$n::uuid[]`: the array of one column among the parameters of `unnestRows`. Throws for a column that is none of them. */
-export function arrayParameter<T>(columns: readonly Column<T>[], name: string): string {
+export function arrayParameter<T>(columns: readonly Column<T>[], name: string, firstParameter = 1): string {
   const index = columns.findIndex((column) => column.name === name);
   const column = columns[index];
   if (!column) throw new Error(`there is no column ${name}`);
-  return `$${index + 1}::${column.type}[]`;
+  return `$${firstParameter + index}::${column.type}[]`;
 }
 
 /** The array parameters for `unnestRows`. */

@@ -42,20 +42,31 @@ export async function acceptTransaction(
   return { status: 201, body: answer(outcome.record) };
 }
 
-async function create(deps: Deps, caller: TenantCaller, given: CreateRequest): Promise<CreateOutcome> {
+async function create(
+  deps: Deps,
+  caller: TenantCaller,
+  given: CreateRequest,
+): Promise<Exclude<CreateOutcome, { kind: 'TAKEN' }>> {
   const request = { ...given, record: await withNamedOriginator(deps.db.pool, given.record) };
-  try {
-    return isOwnRecordOfTransfer(request.record)
-      ? await deps.writeInTurn(caller.tenantId, async () => await createOwnRecord(deps.db, request))
-      : await deps.createTransaction(request);
-  } catch (error) {
-    const violated = uniqueViolation(error);
-    if (violated === 'transactions_resubmission')
-      throw new DomainError(
-        'conflict',
-        'This transaction was already resubmitted, and the new transaction is open or completed.',
-      );
-    if (violated !== 'transactions_reference') throw error;
-    throw await referenceTaken(deps.db.pool, request.record);
-  }
+  const outcome = await store(deps, caller, request).catch((error: unknown) => raceLost(error));
+  if (outcome.kind !== 'TAKEN') return outcome;
+  if (outcome.what === 'REFERENCE') throw await referenceTaken(deps.db.pool, request.record);
+  throw new DomainError(
+    'conflict',
+    'This transaction was already resubmitted, and the new transaction is open or completed.',
+  );
+}
+
+async function store(deps: Deps, { tenantId }: TenantCaller, request: CreateRequest): Promise<CreateOutcome> {
+  return isOwnRecordOfTransfer(request.record)
+    ? await deps.writeInTurn(tenantId, async () => await createOwnRecord(deps.db, request))
+    : await deps.createTransaction(request);
+}
+
+/** The outcome for a request that took a reference, or resubmitted, at the same time as another; any other error is thrown. */
+function raceLost(error: unknown): CreateOutcome {
+  const violated = uniqueViolation(error);
+  if (violated === 'transactions_reference') return { kind: 'TAKEN', what: 'REFERENCE' };
+  if (violated === 'transactions_resubmission') return { kind: 'TAKEN', what: 'RESUBMISSION' };
+  throw error;
 }

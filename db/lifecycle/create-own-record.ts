@@ -39,7 +39,7 @@ export async function createOwnRecordIn(
   const nextEvents = (stop?.events ?? []).filter(({ type }) => type === 'HELD');
   const prepared = await prepareCreate(db, { ...request, record: own, nextEvents });
   const [created] = await insertTransactions(tx, [prepared]);
-  if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
+  if (created?.kind !== 'CREATED') return created ?? { kind: 'REPEATED' };
   if (!message) return created;
   const related = await relateTransfer(db, tx, created.record, {
     before: created.record,

@@ -11,7 +11,14 @@ import { pendingSearchFlusher } from '../pending-search.ts';
 import type { Queryable } from '../postgres.ts';
 import { deltasSql } from '../statistics/deltas.ts';
 import { countedColumns, TRANSACTIONS } from '../statistics/measures.ts';
-import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
+import {
+  arrayParameter,
+  columnNames,
+  columnValues,
+  unnestRows,
+  unnestValues,
+  type Column,
+} from '../columns.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { transactionTable, type SealedTransaction } from './row.ts';
@@ -31,7 +38,9 @@ export type CreateOutcome =
   /** `outbox` is empty where no workflow is needed. */
   | { kind: 'CREATED'; record: TransactionRecord; outbox: OutboxEntry[] }
   /** The Idempotency-Key was used before, or a request under it is not over; nothing was written. */
-  | { kind: 'REPEATED' };
+  | { kind: 'REPEATED' }
+  /** Another transaction has the reference, or resubmits the same one; nothing was written. */
+  | { kind: 'TAKEN'; what: 'REFERENCE' | 'RESUBMISSION' };
 
 /** A request with everything that is stored for it: encrypted, chained, with its search tokens. */
 export interface PreparedCreate {
@@ -43,7 +52,8 @@ export interface PreparedCreate {
 
 /**
  * Writes new transactions. Row, first event, outbox row and stored response go in one statement, and requests that
- * arrive together share a batch. A violated unique reference fails only its own request.
+ * arrive together share a batch. A reference that is taken fails only its own request: where that was seen the others are not
+ * even stored anew, and else, when two take it at once, by the violated index.
  */
 export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
   const flush = pendingSearchFlusher(db.pool);
@@ -109,17 +119,37 @@ const anyTime = new Date(0);
 const rowsOf = <T>(columns: readonly Column<T>[], firstParameter: number) =>
   unnestRows(columns, firstParameter, { isCounted: true });
 
+const claimOf = (name: string) => arrayParameter(claims, name);
+const createdOf = (name: string) => arrayParameter(created, name, storedAt);
+
+// A repeat is none of them, although the first request has taken its reference. One statement of many requests that fails has to be run
+// again without whoever made it fail: whoever sent many such requests had those of all tenants wait.
+const REFUSED = `
+  select id, what from (
+    select r.id, case
+      when exists (select from transactions t where t.tenant_id = r.tenant_id and t.reference = r.reference) then 'REFERENCE'
+      when exists (select from transactions t where t.resubmission_of = r.resubmission_of
+        and t.status not in ('CANCELLED', 'DECLINED') and t.deleted_at is null) then 'RESUBMISSION' end as what
+    from unnest(${createdOf('id')}, ${createdOf('tenant_id')}, ${createdOf('reference')}, ${createdOf('resubmission_of')})
+      as r(id, tenant_id, reference, resubmission_of)
+  ) found
+  where what is not null and not exists (
+    select from unnest(${claimOf('sealed_by_id')}, ${claimOf('tenant_id')}, ${claimOf('key')}) as c(id, tenant_id, key)
+      join idempotency_keys k using (tenant_id, key) where c.id = found.id)`;
+
 const INSERT = `
-  with claimed as (
+  with refused as materialized (${REFUSED}
+  ), claimed as (
     insert into idempotency_keys (${columnNames(claims)})
-    select ${columnValues(claims)} from ${rowsOf(claims, 1)} where ${isKeyFree()}
+    select ${columnValues(claims)} from ${rowsOf(claims, 1)}
+    where ${isKeyFree()} and r.sealed_by_id not in (select id from refused)
     on conflict do nothing returning sealed_by_id
   ), taken as (
     select array_agg(sealed_by_id) as ids from claimed
   ), created as (
     insert into transactions (${columnNames(stored)})
     select ${columnValues(stored)} from taken, ${rowsOf(created, storedAt)}
-    where not r.needs_claim or r.id = any(taken.ids)
+    where (not r.needs_claim or r.id = any(taken.ids)) and r.id not in (select id from refused)
     returning id, ${countedColumns(TRANSACTIONS)}
   ), counted as (${deltasSql(TRANSACTIONS, { added: 'created' })}
   ), logged as (
@@ -132,9 +162,17 @@ const INSERT = `
     where r.subject_id in (select id from created)
     returning id, subject_id
   )
-  select created.id, queued.id as outbox_id from created left join queued on queued.subject_id = created.id`;
+  select created.id, queued.id as outbox_id, null as taken from created left join queued on queued.subject_id = created.id
+  union all select id, null, what from refused`;
 
-/** The statement that stores a batch. Returns id and outbox_id of the rows it created. */
+interface StoredRow {
+  id: string;
+  outbox_id: number | null;
+  /** What another transaction has that this one was to have; null for a row that was created. */
+  taken: 'REFERENCE' | 'RESUBMISSION' | null;
+}
+
+/** The statement that stores a batch. Returns a StoredRow for each row that it has created or refused. */
 export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown[]> {
   const claimed = sortedBy(
     batch.flatMap((item) => item.claim ?? []),
@@ -162,18 +200,24 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
 
 /** Stores a batch in one statement; an outcome per item, in order. */
 export async function insertTransactions(tx: Queryable, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
-  const { rows } = await tx.query<{ id: string; outbox_id: number | null }>(createStatement(batch));
-  const written = new Map(rows.map((row) => [row.id, row.outbox_id]));
-  return batch.map((item) => outcomeOf(item, written));
+  const { rows } = await tx.query<StoredRow>(createStatement(batch));
+  const written = new Map(rows.map((row) => [row.id, row]));
+  return batch.map((item) => outcomeOf(item, written.get(item.transaction.record.id)));
 }
 
 function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function outcomeOf(item: PreparedCreate, written: Map<string, number | null>): CreateOutcome {
-  const { record } = item.transaction;
-  if (!written.has(record.id)) return { kind: 'REPEATED' };
-  const id = written.get(record.id) ?? null;
-  return { kind: 'CREATED', record, outbox: item.entry && id !== null ? [{ id, ...item.entry }] : [] };
+function outcomeOf(
+  { transaction: { record }, entry }: PreparedCreate,
+  row: StoredRow | undefined,
+): CreateOutcome {
+  if (!row) return { kind: 'REPEATED' };
+  if (row.taken !== null) return { kind: 'TAKEN', what: row.taken };
+  return {
+    kind: 'CREATED',
+    record,
+    outbox: entry && row.outbox_id !== null ? [{ id: row.outbox_id, ...entry }] : [],
+  };
 }
