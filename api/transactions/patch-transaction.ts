@@ -66,6 +66,8 @@ export const patchTransactionEndpoint = defineEndpoint({
     const settlement = confirms && bringsData(body) ? await judgeData(deps, ref, { body, act }) : null;
     const judged = settlement && verdictIn(settlement);
     let isJudged = false;
+    // The present status once more is no confirmation: it lets nothing pass.
+    let passes = false;
     const command: TransactionCommand = {
       ...ref,
       now,
@@ -74,7 +76,8 @@ export const patchTransactionEndpoint = defineEndpoint({
           ? confirmWithData(own, counterpart, body, { ...act, judged })
           : patchTransaction(own, counterpart, body, act);
         isJudged = judged?.version === own.version + 1;
-        if (isUnseen && change.own && change.own.after.status !== own.status) throw unseenFindings();
+        passes = confirms && change.own !== null && change.own.after.status !== own.status;
+        if (isUnseen && passes) throw unseenFindings();
         return change;
       },
       also: async (tx, written) => {
@@ -82,7 +85,7 @@ export const patchTransactionEndpoint = defineEndpoint({
           await storeAppliedJudgement(tx, settlement);
           const judgedId = settlement.basis.counterparty?.entityId ?? null;
           await requireJudgedVasp(deps.db, tx, { written, judgedId });
-        } else if (confirms) {
+        } else if (passes) {
           await requireComparedLists(tx, written);
           await requireSameVasp(deps.db, tx, { written, described: vasp });
         }

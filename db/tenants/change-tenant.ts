@@ -133,8 +133,11 @@ async function store(
   { after, secret, now }: { after: TenantRecord; secret: Buffer; now: Date },
 ): Promise<OutboxEntry[]> {
   const folded = foldName(after.name);
-  // Names lead messages to the tenant, and rules read the country and the risk that follows from it.
-  const isOther = folded !== before.name_folded || after.country !== before.country;
+  // Names lead messages to the tenant and are compared with lists, and rules read the country and the risk that follows from it.
+  const isOther =
+    folded !== before.name_folded ||
+    after.legalName !== before.legal_name ||
+    after.country !== before.country;
   const ids = isOther ? [after.entityId] : [];
   if (isOther) await lockEntities(tx, ids);
   const formerNames = await foldedNames(tx, ids);
