@@ -116,6 +116,11 @@ interface EndpointText<
   refineRefusal?: ((fault: DomainError) => DomainError) | undefined;
   /** True if a GET changes something: HEAD, which clients send as they like, is then 405. */
   refusesHead?: boolean;
+  /**
+   * True for a GET that takes no turn among the readings of its tenant, because it waits for what is no connection: a provider,
+   * a node, or a batch that is shared with others.
+   */
+  readsOutOfTurn?: boolean;
   /** How a repeat with the same Idempotency-Key is answered. Required for every POST with `auth`; NONE otherwise. */
   idempotency?: IdempotencyKind;
   /**
@@ -183,6 +188,7 @@ export function defineEndpoint<
     takesPageToken: false,
     portal: null,
     refusesHead: false,
+    readsOutOfTurn: false,
     ...text,
     permission,
     params,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import { archiveFiles } from './archive-files.ts';
-import { writeArchive } from './archive.ts';
+import { writeArchive, type ArchiveFile } from './archive.ts';
 import { planArchive, type EvidenceRequest } from './plan-archive.ts';
 import { signedFiles } from './sign-archive.ts';
 
@@ -31,5 +31,27 @@ async function* archive(
   plan: Awaited<ReturnType<typeof planArchive>>,
   sign: (text: string) => string,
 ): AsyncGenerator<Buffer> {
-  yield* writeArchive(signedFiles(archiveFiles(db, plan), plan.subject, sign)) as AsyncIterable<Buffer>;
+  const files = archiveFiles(db, plan).map((file) => readInTurns(file, plan.request));
+  yield* writeArchive(signedFiles(files, plan.subject, sign)) as AsyncIterable<Buffer>;
+}
+
+/** The file, whose chunks are read in a turn each: between two of them, whoever downloads slowly keeps nobody waiting. */
+function readInTurns({ path, content }: ArchiveFile, request: EvidenceRequest): ArchiveFile {
+  return { path, content: inTurns(content, request) };
+}
+
+async function* inTurns(
+  content: AsyncIterable<Buffer>,
+  { caller: { tenantId }, readInTurn }: EvidenceRequest,
+): AsyncGenerator<Buffer> {
+  const chunks = content[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await readInTurn(tenantId, async () => await chunks.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Database } from '../db/database.ts';
+import type { InTurn } from '../db/fair-turns.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import { findAnsweredClaims } from '../db/evidence/find-answered-claims.ts';
 import { findTransferProofs } from '../db/evidence/find-proofs.ts';
@@ -25,6 +26,9 @@ export interface EvidenceRequest {
   environment: string;
   /** Reads a stored object, sealed as it is stored. */
   openObject: (objectKey: string) => Promise<Readable>;
+  /** Give the tenant's readings and writes their turns, so that its archives keep no connection from others. */
+  readInTurn: InTurn;
+  writeInTurn: InTurn;
   now: Date;
 }
 
@@ -86,18 +90,22 @@ export async function planArchive(db: Database, request: EvidenceRequest): Promi
 
 async function planProof(
   db: Database,
-  { caller, transactionId, includesFiles, now }: EvidenceRequest,
+  { caller: { tenantId, actor }, transactionId, includesFiles, writeInTurn, now }: EvidenceRequest,
   open: OpenVerification,
 ): Promise<{ proof: PlannedProof; outbox: OutboxEntry[] }> {
   const files = await listFiles(db.pool, open);
   if (!includesFiles || files.length === 0) return { proof: { open, files }, outbox: [] };
   const fileIds = files.map(({ id }) => id);
-  const changed = await changeVerification(db, {
-    tenantId: caller.tenantId,
-    id: open.record.id,
-    now,
-    decide: (record) => filesExported(record, { fileIds, transactionId, actor: caller.actor }),
-  });
+  const changed = await writeInTurn(
+    tenantId,
+    async () =>
+      await changeVerification(db, {
+        tenantId,
+        id: open.record.id,
+        now,
+        decide: (record) => filesExported(record, { fileIds, transactionId, actor }),
+      }),
+  );
   return { proof: { open: changed.open, files }, outbox: changed.outbox };
 }
 

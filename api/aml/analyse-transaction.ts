@@ -12,6 +12,7 @@ export const analyseTransactionEndpoint = defineEndpoint({
   // A check can cost a credit, so the role OBSERVER is not enough.
   permission: 'DECIDE',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   tag: 'AML',
   summary: 'Check a transaction',
   description:

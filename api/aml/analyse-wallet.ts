@@ -11,6 +11,7 @@ export const analyseWalletEndpoint = defineEndpoint({
   // A check can cost a credit, so the role OBSERVER is not enough.
   permission: 'DECIDE',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   tag: 'AML',
   summary: 'Check a wallet',
   description:

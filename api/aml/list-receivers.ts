@@ -11,6 +11,7 @@ export const listReceiversEndpoint = defineEndpoint({
   path: '/aml/analysis/{blockchain}/transaction/{txHash}/receivers',
   auth: 'TENANT',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   tag: 'AML',
   summary: 'List the addresses that a transaction pays',
   description:

@@ -12,6 +12,7 @@ export const listWalletTransactionsEndpoint = defineEndpoint({
   path: '/aml/analysis/{blockchain}/wallet/{address}/transactions',
   auth: 'TENANT',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   tag: 'AML',
   summary: 'List transactions connected to a wallet',
   description:

@@ -11,6 +11,7 @@ export const recheckAmlEndpoint = defineEndpoint({
   // A check can cost a credit, so the role OBSERVER is not enough.
   permission: 'DECIDE',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   tag: 'AML',
   summary: 'Repeat an earlier AML check',
   description:

@@ -23,13 +23,13 @@ export const endPageSessionEndpoint = defineEndpoint({
     },
   },
   errors: ['forbidden', 'rate_limited'],
-  async handle({ header, address, requestId }, { db, settings, audit }) {
+  async handle({ header, address, requestId }, { db, settings, audit, writeInTurn }) {
     requireOwnOrigin({ get: header }, settings);
     const now = new Date();
     const cookie = readPageCookie(settings, header('Cookie'));
     const claims = cookie === null ? null : await db.vault.pageCookies.read(cookie, now);
     const user = claims && (await findSessionUser(db.pool, claims.sessionId));
-    if (claims) await endSession(db.pool, claims.sessionId, now);
+    if (claims) await writeInTurn(address, async () => await endSession(db.pool, claims.sessionId, now));
     const request = { operation: 'endPageSession', status: 200, address, requestId };
     if (user) await audit.write(entryOfUser(user, request));
     return {

@@ -23,19 +23,22 @@ export const refreshEndpoint = defineEndpoint({
     'after that, whoever brings an old token ends the session with all its tokens, and everybody has to sign in again.',
   responses: { 200: { description: 'The next tokens.', schema: SignedIn } },
   errors: ['unauthenticated', 'tenant_suspended', 'rate_limited'],
-  async handle({ header, address, requestId }, { db, audit }) {
+  async handle({ header, address, requestId }, { db, audit, writeInTurn }) {
     const token = bearerToken(header('Authorization'));
     if (!token) throw new DomainError('unauthenticated', 'Send the refresh token as Authorization: Bearer.');
     const now = new Date();
     const request = { operation: 'refreshTokens', address, requestId };
-    const { user, tokens } = await refreshSession(db, {
+    const refresh: Parameters<typeof refreshSession>[1] = {
       token,
       now,
       makeAccessToken: async ({ id }, sessionId) => await accessTokenOf(db, { userId: id, sessionId }, now),
-    }).catch(async (error: unknown) => {
-      if (error instanceof DomainError) await auditRefusal({ db, audit }, { token, now, error, request });
-      throw error;
-    });
+    };
+    const { user, tokens } = await writeInTurn(address, async () => await refreshSession(db, refresh)).catch(
+      async (error: unknown) => {
+        if (error instanceof DomainError) await auditRefusal({ db, audit }, { token, now, error, request });
+        throw error;
+      },
+    );
     await audit.write(entryOfUser(user, { ...request, status: 200 }));
     return { status: 200, body: { ...tokens, expiresIn: ACCESS_SECONDS, user: viewUser(user) } };
   },

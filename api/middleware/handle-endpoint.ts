@@ -33,16 +33,15 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
             throw error;
           })
         : await answer(caller);
-    const reader = readerOf(endpoint, caller);
-    const given = reader === null ? await answered() : await deps.readInTurn(reader, answered);
+    const given = await answered();
     await audited(given, audit);
     sendAnswer(response, given);
   };
 }
 
-/** The tenant or partner that reads, null for other requests: those may wait for what is no connection, and take their own turns. */
-function readerOf({ method, limit }: Endpoint, caller: Caller): string | null {
-  if (method !== 'GET' || limit !== 'READS') return null;
+/** The tenant or partner that reads, null for other requests: those take their own turns. */
+function readerOf({ method, readsOutOfTurn }: Endpoint, caller: Caller): string | null {
+  if (method !== 'GET' || readsOutOfTurn) return null;
   if (caller.kind === 'TENANT') return caller.tenantId;
   return caller.kind === 'PARTNER' ? caller.partnerId : null;
 }
@@ -93,12 +92,16 @@ function answering(
       isStopping: request.app.locals['stopping'] === true,
     };
     if (multipart) return await endpoint.handle({ ...given, body: undefined }, deps);
+    // A body may never come: no turn waits for it.
     const rawBody = await readOnce();
-    return await once({ json: rawBody }, async () => {
-      const body = parseNamed(endpoint, rawBody, request);
-      audit.takeBody(endpoint.auditedBody?.(body as never) ?? {});
-      return await endpoint.handle({ ...given, body }, deps);
-    });
+    const handled = async () =>
+      await once({ json: rawBody }, async () => {
+        const body = parseNamed(endpoint, rawBody, request);
+        audit.takeBody(endpoint.auditedBody?.(body as never) ?? {});
+        return await endpoint.handle({ ...given, body }, deps);
+      });
+    const reader = readerOf(endpoint, caller);
+    return reader === null ? await handled() : await deps.readInTurn(reader, handled);
   };
 }
 

@@ -9,6 +9,7 @@ export const screenAddressEndpoint = defineEndpoint({
   path: '/sanctions/addresses/{address}',
   auth: 'TENANT',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   checksKeyAtWrite: true,
   tag: 'Sanctions',
   summary: 'Screen a wallet address',

@@ -42,13 +42,16 @@ export const getEvidenceEndpoint = defineEndpoint({
     200: { description: 'The archive.', contentType: 'application/octet-stream', headers: HEADERS },
   },
   errors: [],
-  async handle({ params: { id }, query, caller, log }, { db, storage, settings, notifyWorkflows }) {
+  async handle({ params: { id }, query, caller, log }, deps) {
+    const { db, storage, settings, readInTurn, writeInTurn, notifyWorkflows } = deps;
     const { content, outbox } = await makeEvidence(db, {
       transactionId: id,
       caller,
       includesFiles: query.files === 'true',
       environment: settings.ENVIRONMENT,
       openObject: async (objectKey) => await fetchObject(storage, objectKey, log),
+      readInTurn,
+      writeInTurn,
       now: new Date(),
     });
     notifyWorkflows(outbox);

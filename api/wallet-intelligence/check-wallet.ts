@@ -9,6 +9,7 @@ export const checkWalletEndpoint = defineEndpoint({
   path: '/kyw/{blockchain}/{address}',
   auth: 'TENANT',
   limit: 'SCREENING',
+  readsOutOfTurn: true,
   tag: 'Wallet Intelligence',
   summary: 'Classify a wallet: who holds its keys, and whether a program uses it',
   description:

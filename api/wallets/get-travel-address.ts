@@ -32,13 +32,16 @@ export const getTravelAddressEndpoint = defineEndpoint({
   params: z.strictObject({ id: IdParam }),
   responses: { 200: { description: 'The travel address.', schema: TravelAddress } },
   errors: ['conflict'],
-  async handle({ params, caller }, { db, settings }) {
+  async handle({ params, caller }, { db, settings, writeInTurn }) {
     const { tenantId } = caller;
     const wallet = await getWallet(db, tenantId, params.id);
     if (wallet.status !== 'CONFIRMED')
       throw new DomainError('conflict', 'Only a CONFIRMED wallet has a travel address.');
     if (!isTrpOpen(settings)) throw notSetUp();
-    const token = await travelTokenOf(db.pool, { tenantId, walletId: wallet.id, now: new Date() });
+    const token = await writeInTurn(
+      tenantId,
+      async () => await travelTokenOf(db.pool, { tenantId, walletId: wallet.id, now: new Date() }),
+    );
     const encoded = encodeTravelAddress(
       new URL(`${trpUrlOf(settings)}${INQUIRY_PATH}${token}`),
       travelAddressRulesOfOwn(settings),

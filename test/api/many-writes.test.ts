@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureGateways } from '../../db/gateways/ensure-gateways.ts';
 import { destinationRoute, lockRoutes } from '../../db/routes/route-lock.ts';
-import { inTransaction, openPool, type Queryable } from '../../db/postgres.ts';
+import type { Queryable } from '../../db/postgres.ts';
 import { INQUIRY_PATH, travelTokenIn } from '../../domain/travel-address/travel-url.ts';
 import type { Wallet } from '../../domain/wallets/schema.ts';
 import type { Json } from '../api-client.ts';
 import { payloadOf } from '../domain/ivms101/fixtures.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
-import { formOf, png } from '../factories/evidence.ts';
+import {
+  goesOn as othersGoOn,
+  holdLocks,
+  holdVerification,
+  waitingForRows as rowsWaitedFor,
+  withFile,
+} from '../factories/held-locks.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import {
   createBody,
@@ -20,8 +26,6 @@ import {
   letPass,
   registerWallet,
 } from '../factories/transaction.ts';
-import { createVerification } from '../factories/verification.ts';
-import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi } from '../use-api.ts';
 
 const POOL = 8;
@@ -46,25 +50,7 @@ const holdDestination = async (destination: string) =>
 const holdTransaction = async (id: string) =>
   await hold(async (tx) => void (await tx.query('select from transactions where id = $1 for update', [id])));
 
-/** Holds locks on a connection that is none of the API's, until the returned function is called. */
-async function hold(take: (tx: Queryable) => Promise<void>): Promise<() => Promise<void>> {
-  const pool = openPool(api.config.DATABASE_URL, 1, () => undefined);
-  let release = (): void => undefined;
-  const isReleased = new Promise<void>((resolve) => (release = resolve));
-  let isHeld = (): void => undefined;
-  const held = new Promise<void>((resolve) => (isHeld = resolve));
-  const holding = inTransaction(pool, async (tx) => {
-    await take(tx);
-    isHeld();
-    await isReleased;
-  });
-  await held;
-  return async () => {
-    release();
-    await holding;
-    await pool.end();
-  };
-}
+const hold = async (take: (tx: Queryable) => Promise<void>) => await holdLocks(api, take);
 
 const waitingForLocks = async () =>
   (
@@ -135,16 +121,7 @@ test('a key under which a write of one tenant waits keeps no creation of another
   expect(await again()).toEqual(keys.map(() => 422));
 });
 
-const waitingFor = async (events: readonly string[]) =>
-  (
-    await api.db.pool.query<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and wait_event = any($1)`,
-      [events],
-    )
-  ).rows[0]?.count ?? 0;
-const waitingForRows = async () => await waitingFor(['transactionid', 'tuple']);
-const waitingForTables = async () => await waitingFor(['relation']);
+const waitingForRows = async () => await rowsWaitedFor(api);
 
 test('changes of one record that wait for each other keep no other tenant from reading and writing', async () => {
   const [hostile, other] = [await createTenant(api), await createTenant(api)];
@@ -162,52 +139,14 @@ test('changes of one record that wait for each other keep no other tenant from r
   expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
 });
 
-test('readings of one tenant that take long keep no other tenant from reading, signing in and writing', async () => {
-  const [hostile, other] = [await createTenant(api), await createTenant(api)];
-  const { email } = await createUser(api, other);
-  const release = await hold(
-    async (tx) => void (await tx.query('lock table transactions in access exclusive mode')),
-  );
-  const readings = Array.from({ length: 3 * POOL }, async () => (await hostile.get('/transactions')).status);
-  await eventually(waitingForTables, (count) => count >= 3);
-  const signIn = { body: { email, password: PASSWORD } };
-  const others = [
-    other.get('/tenant/me/api-keys'),
-    api.request('POST', '/auth/signin', signIn),
-    other.post('/tenant/me/api-keys', { role: 'OBSERVER' }),
-  ];
-  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 201, 200]);
-  expect(await waitingForTables()).toBeLessThan(7);
-  await release();
-  expect(new Set(await Promise.all(readings))).toEqual(new Set([200]));
-});
-
-/** Reads and writes as another tenant while a lock is held that one tenant's requests wait for. */
-async function goesOn(other: TestTenant, release: () => Promise<void>): Promise<void> {
-  const others = Array.from({ length: POOL }, async () => (await other.get('/transactions')).status);
-  const created = (await other.post('/transactions', createBody())).status;
-  expect([await Promise.all(others), created]).toEqual([Array.from({ length: POOL }, () => 200), 201]);
-  await release();
-}
-
-/** A verification of the tenant with one file. */
-async function withFile(tenant: TestTenant): Promise<{ id: string; linkPath: string }> {
-  const { id } = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
-  const body = formOf({ verificationFlow: 'VISUAL_PROOF' }, [{ fileName: 'wallet.png', content: png() }]);
-  const headers = { 'X-Api-Key': tenant.apiKey };
-  await fetch(`${api.url}/wallet-verification/${id}/verification`, { method: 'POST', headers, body });
-  const [file] = (await tenant.get<Json[]>(`/wallet-verification/${id}/files`)).body;
-  return { id, linkPath: `/wallet-verification/${id}/files/${String(file?.['id'])}/url` };
-}
-
-const holdVerification = async (id: string) =>
-  await hold(async (tx) => void (await tx.query('select from verifications where id = $1 for update', [id])));
+const goesOn = async (other: TestTenant, release: () => Promise<void>) =>
+  await othersGoOn(other, POOL, release);
 
 test('downloads of one file that wait for its record keep no other tenant from reading and writing', async () => {
   const [hostile, other] = [await createTenant(api), await createTenant(api)];
-  const { id, linkPath } = await withFile(hostile);
+  const { id, linkPath } = await withFile(api, hostile);
   const { pathname } = new URL(String((await hostile.get<Json>(linkPath)).body['url']));
-  const release = await holdVerification(id);
+  const release = await holdVerification(api, id);
   const downloads = Array.from({ length: 3 * POOL }, async () => (await fetch(api.url + pathname)).status);
   await eventually(waitingForRows, (count) => count >= 6);
   await goesOn(other, release);
@@ -216,8 +155,8 @@ test('downloads of one file that wait for its record keep no other tenant from r
 
 test('links to a file and changes that wait together keep no other tenant from reading and writing', async () => {
   const [hostile, other] = [await createTenant(api), await createTenant(api)];
-  const [{ id, linkPath }, changed] = [await withFile(hostile), await createTransaction(hostile)];
-  const [releaseFile, releaseChange] = [await holdVerification(id), await holdTransaction(changed.id)];
+  const [{ id, linkPath }, changed] = [await withFile(api, hostile), await createTransaction(hostile)];
+  const [releaseFile, releaseChange] = [await holdVerification(api, id), await holdTransaction(changed.id)];
   const changes = Array.from(
     { length: POOL },
     async (_, n) => (await hostile.patch(`/transactions/${changed.id}`, { metadata: `n ${n}` })).status,

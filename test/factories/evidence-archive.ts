@@ -74,6 +74,8 @@ export async function recordEvidence(
     includesFiles: true,
     environment: 'sandbox',
     openObject: async (key) => await deps.storage.get(key),
+    readInTurn: deps.readInTurn,
+    writeInTurn: deps.writeInTurn,
     now,
   });
   mkdirSync(folder, { recursive: true });
