@@ -64,13 +64,37 @@ const MAX_TRIES = 4;
  * Runs `work` in one database transaction. Deadlocks and serialization failures are retried from the start, at most 4
  * attempts; nothing is repeated once COMMIT was sent. `work` must not use the network.
  */
-export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(pool, work);
+      return await runOnce(pool, work, begin);
     } catch (error) {
       if (attempt === MAX_TRIES || !RETRYABLE.has(pgCode(error) ?? '')) throw error;
     }
+  }
+}
+
+/** Longer than the writes of others hold what they lock, unless they wait for locks themselves. */
+const SHORT_WAIT_MS = 100;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Like `inTransaction`, for work of several tenants at once. Null, with nothing done, when it would wait for a lock: the tenant
+ * that holds it could keep all the others waiting.
+ */
+export async function inSharedTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await inTransaction(pool, work, `begin; set local lock_timeout = ${SHORT_WAIT_MS}`);
+  } catch (error) {
+    if (pgCode(error) === LOCK_NOT_AVAILABLE) return null;
+    throw error;
   }
 }
 

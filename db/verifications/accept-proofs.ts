@@ -12,7 +12,7 @@ import { signedMessage, signedMessageColumns, type SignedMessage } from './claim
 import type { OpenVerification } from './row.ts';
 import { showVerification } from './show-verification.ts';
 import { prepareWrite, writePrepared, type PreparedWrite } from './write-changes.ts';
-import { inTransaction, type Queryable } from '../postgres.ts';
+import { inSharedTransaction, type Queryable } from '../postgres.ts';
 
 /** A valid signature, and the change that it makes to the record, which was read without a lock. */
 export interface GoodProof {
@@ -31,8 +31,8 @@ interface PreparedProof {
 
 /**
  * Writes accepted signatures; those that arrive together share one database transaction. Returns null, with nothing
- * written, when the record has changed or is locked, when its message was signed for another verification, or when
- * its Idempotency-Key is taken: the caller then decides under the lock of the record.
+ * written, when the record has changed or is locked, when its message was signed for another verification, when its
+ * Idempotency-Key is taken, or when the batch would wait for somebody: the caller then decides under the lock of the record.
  */
 export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<ChangedVerification | null> {
   return naturalBatch<GoodProof, ChangedVerification | null>({
@@ -40,7 +40,10 @@ export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<Chang
     concurrency: 2,
     gather: true,
     run: async (proofs) =>
-      await inTransaction(db.pool, async (tx) => await acceptAll(db, tx, await prepareAll(db, tx, proofs))),
+      (await inSharedTransaction(
+        db.pool,
+        async (tx) => await acceptAll(db, tx, await prepareAll(db, tx, proofs)),
+      )) ?? proofs.map(() => null),
   });
 }
 
