@@ -71,6 +71,10 @@ function wholeText(whole: WholeEvidence, { isProven }: { isProven: boolean }): s
       `Not proven by a daily seal: the entries of ${daysText(seals.open)}. The day was not sealed yet, it has too many ` +
         'records, or its seal has another key.',
     );
+  if (manifest.logs.some(({ isAnchored }) => isAnchored === undefined))
+    lines.push(
+      'It was made by a version that did not state whether the deployment had anchored the ends of the logs.',
+    );
   if (isHidden) lines.push('Party data was hidden from the tenant: it has no contents of messages.');
   for (const id of manifest.deletedVerifications)
     lines.push(`Verification ${id}, on which the transaction rests, was deleted before.`);

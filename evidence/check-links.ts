@@ -1,20 +1,16 @@
 import { payloadHash } from '../db/events/payload-hash.ts';
-import { endFault, entryFault, NO_EVENTS, type ChainEnd } from '../domain/events/chain.ts';
+import { transferFault } from '../db/events/transfer-fault.ts';
+import { endFault, entryFault, NO_EVENTS, NOT_ANCHORED, type ChainEnd } from '../domain/events/chain.ts';
 import type { Event } from '../domain/events/event.ts';
-import {
-  DecisionLine,
-  fromEventLine,
-  MessageLine,
-  ProofFileLine,
-  RulesLine,
-} from '../domain/evidence/lines.ts';
+import { fromEventLine, MessageLine, ProofFileLine, ShownTransaction } from '../domain/evidence/lines.ts';
 import type { EvidenceLog, EvidenceManifest } from '../domain/evidence/manifest.ts';
-import { contentHash } from '../domain/rules/content-hash.ts';
-import type { RuleSet } from '../domain/rules/schema.ts';
 import { dayOf } from '../domain/seals/days.ts';
-import { BrokenLink, reading, readingLine } from './broken-link.ts';
-import { parsed } from './check-files.ts';
+import { BrokenLink, reading } from './broken-link.ts';
+import { checkDecisions, noDecisions, noteDecision, type LoggedDecisions } from './check-decisions.ts';
+import { numbered } from './numbered.ts';
 import type { OpenArchive } from './open-archive.ts';
+
+const TRANSACTION_PATH = 'transaction.json';
 
 /** A log whose entries follow each other. */
 export interface CheckedLog {
@@ -25,25 +21,16 @@ export interface CheckedLog {
 }
 
 interface WalkedLog extends CheckedLog {
+  lastOfDay: Map<string, { sequence: number; hash: Buffer }>;
   /** By sequence number, the entries that sent or received a version of the message. */
   sent: Map<number, { id: string; payloadHash: string }>;
   lastStatus: string | null;
+  decisions: LoggedDecisions;
+  /** The entries of a message that came. */
+  received: Pick<Event, 'type' | 'sequence'>[];
 }
 
-/** Where the lines of a file are read, with their numbers. */
-async function* numbered<T>(
-  archive: OpenArchive,
-  path: string,
-  read: (value: unknown) => T,
-): AsyncGenerator<{ value: T; line: number }> {
-  let line = 0;
-  for await (const bytes of archive.readLines(path)) {
-    line += 1;
-    yield { value: readingLine(path, line, () => read(parsed(bytes))), line };
-  }
-}
-
-/** Checks what the files say of each other: logs, message versions, status, rules, files of proofs. Throws BrokenLink. */
+/** Checks what the files say of each other: logs, message versions, status, decisions, files of proofs. Throws BrokenLink. */
 export async function checkLinks(
   archive: OpenArchive,
   manifest: EvidenceManifest,
@@ -52,9 +39,11 @@ export async function checkLinks(
   for (const log of manifest.logs) walked.push(await walkLog(archive, manifest, log));
   const own = walked.find(({ log }) => log.id === manifest.transactionId);
   if (!own) throw new BrokenLink('does not name the log of the transaction', 'manifest.json');
-  const messages = await checkMessages(archive, manifest, own);
-  await checkStatus(archive, 'transaction.json', own);
-  await checkDecisions(archive);
+  const { compared: messages, latest } = await checkMessages(archive, manifest, own);
+  await checkStatus(archive, TRANSACTION_PATH, own);
+  if (latest !== null) await checkTransfer(archive, own, latest);
+  // What is hidden is left out.
+  if (!manifest.isHidden) await checkDecisions(archive, own.decisions);
   for (const each of walked) {
     if (each.log.kind === 'VERIFICATION') await checkProof(archive, manifest, each);
     if (each.log.kind === 'CLAIM') await checkStatus(archive, `${folderOf(each)}/claim.json`, each);
@@ -68,22 +57,37 @@ async function walkLog(
   log: EvidenceLog,
 ): Promise<WalkedLog> {
   const { path } = log;
-  const lastOfDay = new Map<string, { sequence: number; hash: Buffer }>();
-  const sent: WalkedLog['sent'] = new Map();
+  const walked: WalkedLog = {
+    log,
+    events: 0,
+    lastOfDay: new Map(),
+    sent: new Map(),
+    lastStatus: null,
+    decisions: noDecisions(),
+    received: [],
+  };
   let end: ChainEnd = NO_EVENTS;
-  let lastStatus: string | null = null;
   for await (const { value: event, line } of numbered(archive, path, fromEventLine)) {
     const fault = strangerFault(manifest, log, event) ?? entryFault(event, end);
     if (fault !== null) throw new BrokenLink(fault, path, line);
     end = { sequence: event.sequence, hash: event.hash };
-    lastOfDay.set(dayOf(event.createdAt), { sequence: event.sequence, hash: event.hash });
-    if (event.payloadHash !== null)
-      sent.set(event.sequence, { id: event.id, payloadHash: event.payloadHash });
-    lastStatus = event.newStatus ?? lastStatus;
+    noteEvent(walked, event);
   }
   const fault = endFault(end, { sequence: log.sequence, head: Buffer.from(log.head, 'hex') });
   if (fault !== null) throw new BrokenLink(fault, path, end.sequence);
-  return { log, events: end.sequence, lastOfDay, sent, lastStatus };
+  if (log.isAnchored === false) throw new BrokenLink(NOT_ANCHORED, path, end.sequence);
+  return walked;
+}
+
+/** Keeps of an entry what other files are compared with. */
+function noteEvent(walked: WalkedLog, event: Event): void {
+  const { id, sequence, type, hash, payloadHash: sentHash, newStatus } = event;
+  walked.events = sequence;
+  walked.lastOfDay.set(dayOf(event.createdAt), { sequence, hash });
+  if (sentHash !== null) walked.sent.set(sequence, { id, payloadHash: sentHash });
+  if (type === 'RECEIVED') walked.received.push({ type, sequence });
+  noteDecision(walked.decisions, event);
+  walked.lastStatus = newStatus ?? walked.lastStatus;
 }
 
 /** What is wrong with an entry that is that of another record, or rests on a proof that is not there. */
@@ -92,24 +96,26 @@ function strangerFault(
   { id, kind }: EvidenceLog,
   event: Event,
 ): string | null {
-  const { subjectId, subjectKind, sequence, basis } = event;
+  const { subjectId, subjectKind, sequence, basis, type } = event;
   if (subjectId !== id || subjectKind !== kind || event.tenantId !== tenantId)
     return `entry ${sequence} is that of another record`;
+  if (type === 'DELETED' || type === 'ERASED') return `the record was deleted, as entry ${sequence} says`;
   const proof = kind === 'TRANSACTION' && basis?.kind === 'VERIFICATION' ? basis.id : undefined;
   const isKnown =
     proof === undefined || deletedVerifications.includes(proof) || logs.some((log) => log.id === proof);
   return isKnown ? null : `entry ${sequence} rests on verification ${proof}, which is missing`;
 }
 
-/** Compares each version of the message with the hash in the log. Returns how many were compared. */
+/** Compares each version of the message with the hash in the log. Returns how many were compared, and the latest of them. */
 async function checkMessages(
   archive: OpenArchive,
   { isHidden }: EvidenceManifest,
   { sent }: WalkedLog,
-): Promise<number> {
+): Promise<{ compared: number; latest: object | null }> {
   const path = 'messages.jsonl';
   const left = new Map(sent);
   let compared = 0;
+  let latest: object | null = null;
   let last = 0;
   for await (const { value, line } of numbered(archive, path, (given) => MessageLine.parse(given))) {
     last = line;
@@ -125,11 +131,23 @@ async function checkMessages(
     if (payloadHash({ salt, payload: message }) !== event.payloadHash)
       throw broken(`does not fit the hash in entry ${sequence} of the log`);
     compared += 1;
+    latest = message;
   }
   const [missing] = left.keys();
   if (missing !== undefined)
     throw new BrokenLink(`the version that entry ${missing} of the log names is missing`, path, last + 1);
-  return compared;
+  return { compared, latest };
+}
+
+/** What is shown of a transfer is what was sent of it or received for it. */
+async function checkTransfer(archive: OpenArchive, { received }: WalkedLog, latest: object): Promise<void> {
+  const text = await archive.readText(TRANSACTION_PATH);
+  const shown = await reading(TRANSACTION_PATH, async () => ShownTransaction.parseAsync(JSON.parse(text)));
+  const { destination, destinationTag, destinationType, originTag, originType } = shown.blockchainInfo;
+  const ends = { destination, destinationTag, destinationType, originTag, originType };
+  const columns = { asset: shown.asset, amount: shown.amountDecimal, ...ends };
+  const fault = transferFault({ columns, events: received }, latest);
+  if (fault !== null) throw new BrokenLink(fault, TRANSACTION_PATH);
 }
 
 /** The status of a record is that of the last entry that changed it. */
@@ -145,24 +163,6 @@ async function checkStatus(
   if (shown.id !== log.id) throw new BrokenLink('is another record', path);
   if (shown.status !== lastStatus)
     throw new BrokenLink('has a status that no entry of the log explains', path);
-}
-
-/** The decisions are numbered without gaps, and the rules of each are there as they were published. */
-async function checkDecisions(archive: OpenArchive): Promise<void> {
-  const known = new Set<string>();
-  const rulesPath = 'rules.jsonl';
-  for await (const { value, line } of numbered(archive, rulesPath, (given) => RulesLine.parse(given))) {
-    const hash = contentHash(value as unknown as RuleSet).toString('hex');
-    if (hash !== value.contentHash) throw new BrokenLink('the rules do not fit their hash', rulesPath, line);
-    known.add(`${value.configurationId} ${value.version}`);
-  }
-  const path = 'decisions.jsonl';
-  for await (const { value, line } of numbered(archive, path, (given) => DecisionLine.parse(given))) {
-    const { sequence, configurationId, version } = value;
-    if (sequence !== line) throw new BrokenLink(`decision ${line} is missing`, path, line);
-    if (version > 0 && !known.has(`${configurationId} ${version}`))
-      throw new BrokenLink(`version ${version} of the rules is missing`, path, line);
-  }
 }
 
 /** The status of a proof follows from its log, and its files have the hashes that were noted when they were submitted. */

@@ -6,6 +6,8 @@ import { findAnsweredClaims } from '../db/evidence/find-answered-claims.ts';
 import { findTransferProofs } from '../db/evidence/find-proofs.ts';
 import { daysOfLogs } from '../db/evidence/read-log.ts';
 import { findSeals, type DaySeal } from '../db/evidence/read-seals.ts';
+import { isAnchored } from '../db/records/anchored-head.ts';
+import type { ChainedRecord } from '../db/records/chain-changes.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import { changeVerification } from '../db/verifications/change-verification.ts';
@@ -81,7 +83,7 @@ export async function planArchive(db: Database, request: EvidenceRequest): Promi
     outbox.push(...planned.outbox);
   }
   const claims = await findAnsweredClaims(db, open.record);
-  const logs = logsOf(open, proofs, claims);
+  const logs = logsOf(db, { open, proofs, claims });
   const ids = logs.map(({ id }) => id);
   const seals = await findSeals(db, tenantId, await daysOfLogs(db.pool, tenantId, ids));
   const subject = subjectOf(db, request, { isHidden: open.record.sealed, logs, deleted });
@@ -110,23 +112,23 @@ async function planProof(
 }
 
 function logsOf(
-  { record }: OpenTransaction,
-  proofs: readonly PlannedProof[],
-  claims: readonly ClaimRecord[],
+  { vault }: Database,
+  { open, proofs, claims }: Pick<ArchivePlan, 'open' | 'proofs' | 'claims'>,
 ): EvidenceLog[] {
+  const logOf = (kind: EvidenceLog['kind'], record: ChainedRecord, folder: string): EvidenceLog => ({
+    kind,
+    id: record.id,
+    path: `${folder}${EVENTS_PATH}`,
+    sequence: record.sequence,
+    head: record.head.toString('hex'),
+    // Whoever writes to the database can put a log of their own there, with its head. The signature must not cover it up.
+    isAnchored: isAnchored(vault, kind, record),
+  });
   return [
-    logOf('TRANSACTION', record, ''),
-    ...proofs.map(({ open }) => logOf('VERIFICATION', open.record, `${proofFolder(open.record.id)}/`)),
+    logOf('TRANSACTION', open.record, ''),
+    ...proofs.map(({ open: { record } }) => logOf('VERIFICATION', record, `${proofFolder(record.id)}/`)),
     ...claims.map((claim) => logOf('CLAIM', claim, `${claimFolder(claim.id)}/`)),
   ];
-}
-
-function logOf(
-  kind: EvidenceLog['kind'],
-  { id, sequence, head }: { id: string; sequence: number; head: Buffer },
-  folder: string,
-): EvidenceLog {
-  return { kind, id, path: `${folder}${EVENTS_PATH}`, sequence, head: head.toString('hex') };
 }
 
 function subjectOf(

@@ -6,6 +6,7 @@ import { DeploymentMismatch } from '../vault/master-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';
 import { LARGEST_VALUE, readableText } from './readable-columns.ts';
 import type { EventFault, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
+import { isOfDecision, mayBeOfUnnamed, namedDecision } from './named-decision.ts';
 
 /** Stored rule decisions, as their rows are now. */
 export interface StoredDecisions {
@@ -100,33 +101,4 @@ function decisionFault({ hash }: { hash: string }, stored: string | undefined, l
   if (left === 'NOTHING') return null;
   if (stored === undefined) return 'the rule decision is missing';
   return left === 'ROWS' || stored === hash ? null : 'the rule decision was changed';
-}
-
-/** Whether rules have decided: their version is named. */
-function isOfDecision(event: Event): boolean {
-  return event.type === 'SCREENED' && 'rulesVersion' in dataOf(event);
-}
-
-/** The data of an event; nothing where somebody changed the table, which is a fault of the log: it then can be null, or any JSON. */
-function dataOf(event: { data: unknown }): object {
-  return isReadable(event) ? event.data : {};
-}
-
-function isReadable(event: { data: unknown }): event is { data: object } {
-  return typeof event.data === 'object' && event.data !== null;
-}
-
-/** Whether an event may have had a decision that it does not name: one of a version before, if rules have decided, or one that cannot be read. */
-function mayBeOfUnnamed(event: Event): boolean {
-  if (event.type !== 'SCREENED' || namedDecision(event) !== null) return false;
-  return isOfDecision(event) || !isReadable(event);
-}
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** The decision that an event names; null for one of an earlier version. */
-function namedDecision(event: Event): { id: string; hash: string } | null {
-  const { ruleDecisionId: id, ruleDecisionHash: hash } = dataOf(event) as Record<string, unknown>;
-  if (event.type !== 'SCREENED' || typeof id !== 'string' || typeof hash !== 'string') return null;
-  return UUID.test(id) ? { id, hash } : null;
 }

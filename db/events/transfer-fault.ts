@@ -19,7 +19,7 @@ export const TRANSFER = `jsonb_build_object('amount', trim_scale(amount)::text, 
 /** A record as its table has it, with its whole log. */
 interface LoggedTransfer {
   columns: Readonly<Record<string, string | null>>;
-  events: readonly Event[];
+  events: readonly Pick<Event, 'type' | 'sequence'>[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Event } from '../../domain/events/event.ts';
-import { chainFault } from '../../domain/events/chain.ts';
+import { chainFault, NOT_ANCHORED } from '../../domain/events/chain.ts';
 import { inSnapshot, type Queryable } from '../postgres.ts';
 import { toEvent, type EventRow } from './event-columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
@@ -146,9 +146,7 @@ function anchorFault(vault: EventLogs['vault'], record: LoggedRecord): string | 
   const { head_mac: mac, id, tenant_id, subject_kind, sequence, head } = record;
   if (mac === null) return 'the head has no anchor';
   const anchored = { subjectKind: subject_kind, subjectId: id, tenantId: tenant_id, sequence, head };
-  return vault.heads.isMacOf(anchored, mac)
-    ? null
-    : 'the head is not the one that was anchored: entries were removed from the end, or written by other hands';
+  return vault.heads.isMacOf(anchored, mac) ? null : NOT_ANCHORED;
 }
 
 /** The status of a record is that of the last event that moved it. */

@@ -3,6 +3,7 @@ import { chainEvents } from '../../domain/events/chain.ts';
 import type { Event, EventDraft, SubjectKind } from '../../domain/events/event.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newId } from '../new-id.ts';
+import { isAnchored } from './anchored-head.ts';
 
 /** The common properties of records with a version and an event chain. */
 export interface ChainedRecord {
@@ -67,11 +68,7 @@ export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): Chai
  * wrong anchor, or none, so that no later change covers it up.
  */
 function isWhole({ vault, subjectKind, before, isNew }: ChainInput<ChainedRecord>): boolean {
-  if (isNew) return true;
-  const { id, tenantId, sequence, head, headMac } = before;
-  return (
-    headMac !== null && vault.heads.isMacOf({ subjectKind, subjectId: id, tenantId, sequence, head }, headMac)
-  );
+  return isNew || isAnchored(vault, subjectKind, before);
 }
 
 /** Sequence number and hash of the last event of a chain. */

@@ -105,6 +105,10 @@ export function entryFault(event: Event, end: ChainEnd): string | null {
   return isWhole ? null : `entry ${event.sequence} was changed`;
 }
 
+/** What is wrong with a log whose head the deployment has not anchored. */
+export const NOT_ANCHORED =
+  'the head is not the one that was anchored: entries were removed from the end, or written by other hands';
+
 /** What is wrong with the end of a chain, compared with the record's head; null if they fit. */
 export function endFault(end: ChainEnd, record: { sequence: number; head: Buffer }): string | null {
   if (record.sequence !== end.sequence)

@@ -89,9 +89,27 @@ export const ProofFileLine = z.looseObject({ id: z.string(), sha256: HexHash, pa
 
 /** A decision of the rules, as far as the verifier reads it. */
 export const DecisionLine = z.looseObject({
+  id: z.string(),
   sequence: z.int(),
   configurationId: z.string(),
   version: z.int(),
+  /** Only where the deployment had it, but could not open it: somebody has changed it. */
+  withheld: z.literal('UNREADABLE').optional(),
+});
+export type DecisionLine = z.infer<typeof DecisionLine>;
+
+/** A decision with what the hash in its event covers. In archives of versions before it has no hashes of what was sealed. */
+export const CoveredDecisionLine = DecisionLine.extend({
+  transactionId: z.string(),
+  direction: z.string(),
+  decision: z.string(),
+  decidedBy: z.string(),
+  restsOnSanctions: z.boolean(),
+  spent: z.array(z.string()),
+  evaluatedAt: z.iso.datetime(),
+  /** SHA-256 of the facts and of the trace as they are stored, sealed. */
+  sealedFacts: HexHash,
+  sealedTrace: HexHash,
 });
 
 /** A published version of the rules, as far as the verifier reads it. */
@@ -99,6 +117,19 @@ export const RulesLine = z.looseObject({
   configurationId: z.string(),
   version: z.int(),
   contentHash: HexHash,
+});
+
+/** `transaction.json`, as far as the verifier reads it. */
+export const ShownTransaction = z.looseObject({
+  asset: text,
+  amountDecimal: text,
+  blockchainInfo: z.looseObject({
+    destination: text,
+    destinationTag: text,
+    destinationType: text,
+    originTag: text,
+    originType: text,
+  }),
 });
 
 const time = z.iso.datetime();

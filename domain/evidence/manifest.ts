@@ -19,6 +19,8 @@ const EvidenceLog = z.strictObject({
   path: z.string(),
   sequence: z.int().min(1),
   head: HexHash,
+  /** Whether this head is the one that the deployment has anchored. Absent in archives of versions that did not state it. */
+  isAnchored: z.boolean().optional(),
 });
 export type EvidenceLog = z.infer<typeof EvidenceLog>;
 

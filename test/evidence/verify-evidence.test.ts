@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signatureKeyOf, signJws } from '../../db/vault/compact-jws.ts';
+import { NOT_ANCHORED } from '../../domain/events/chain.ts';
 import { EvidenceManifest, MANIFEST_PATH, SIGNATURE_PATH } from '../../domain/evidence/manifest.ts';
 import { writeArchive } from '../../evidence/archive.ts';
 import { signedFiles } from '../../evidence/sign-archive.ts';
@@ -71,6 +72,12 @@ function withLine(path: string, number: number, change: ((line: Json) => Json) |
   const line = JSON.parse(lines[number - 1] ?? '') as Json;
   lines.splice(number - 1, 1, ...(change ? [JSON.stringify(change(line))] : []));
   return { [path]: lines.map((text) => `${text}\n`).join('') };
+}
+
+/** A file of one line, and the line again with other values. */
+function twice(path: string, values: Json): string {
+  const line = textOf(path);
+  return `${line}${JSON.stringify({ ...(JSON.parse(line) as Json), ...values })}\n`;
 }
 
 describe('an archive of an earlier version', () => {
@@ -218,6 +225,18 @@ describe('files that do not fit each other are broken, whoever has signed them',
       { path: 'decisions.jsonl', line: 1, fault: 'decision 1 is missing' },
     ],
     [
+      'a decision is in no entry',
+      { 'decisions.jsonl': twice('decisions.jsonl', { sequence: 2 }) },
+      {},
+      { path: 'decisions.jsonl', line: 2, fault: 'is in no entry of the log' },
+    ],
+    [
+      'the deployment has not anchored the log',
+      {},
+      { logs: manifest.logs.map((log) => ({ ...log, isAnchored: log.kind !== 'VERIFICATION' })) },
+      { path: `${proof}/events.jsonl`, fault: NOT_ANCHORED },
+    ],
+    [
       'a picture is another one',
       { [[...contents.keys()].find((path) => path.endsWith('.png')) ?? '']: 'other' },
       {},
@@ -273,6 +292,7 @@ describe('npm run verify-evidence', () => {
     const { code, text } = await run(golden.file, '--key', golden.keyFile);
     expect([code, text]).toEqual([0, expect.stringContaining(`WHOLE by key ${golden.key().keyId}`)]);
     expect(text).toContain(manifest.transactionId);
+    expect(text).toContain('did not state whether the deployment had anchored');
   });
 
   test('1 for what is broken, with the first broken link', async () => {

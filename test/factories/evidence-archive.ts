@@ -62,12 +62,11 @@ export async function outcomeOf(
 
 const folder = join(projectRoot, 'test/evidence/golden');
 
-/** Keeps an archive and the key of its signature as a fixture, when the tests run with RECORD_EVIDENCE=1. */
-export async function recordEvidence(
+/** Makes the evidence of a transaction, which is read later. */
+export async function startEvidence(
   { db, deps }: TestApi,
-  { tenant, id, now }: { tenant: { apiKey: string }; id: string; now: Date },
-): Promise<void> {
-  if (!process.env['RECORD_EVIDENCE']) return;
+  { tenant, id, now = new Date() }: { tenant: { apiKey: string }; id: string; now?: Date },
+): Promise<() => Promise<Buffer>> {
   const { content } = await makeEvidence(db, {
     transactionId: id,
     caller: await deps.authenticateTenant(tenant.apiKey),
@@ -78,9 +77,19 @@ export async function recordEvidence(
     writeInTurn: deps.writeInTurn,
     now,
   });
+  return async () => await joined(content as AsyncIterable<Buffer>);
+}
+
+/** Keeps an archive and the key of its signature as a fixture, when the tests run with RECORD_EVIDENCE=1. */
+export async function recordEvidence(
+  api: TestApi,
+  made: { tenant: { apiKey: string }; id: string; now: Date },
+): Promise<void> {
+  if (!process.env['RECORD_EVIDENCE']) return;
+  const read = await startEvidence(api, made);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'evidence.zip'), await joined(content as AsyncIterable<Buffer>));
-  writeFileSync(join(folder, 'key.pem'), db.vault.seals.publicKey.pem);
+  writeFileSync(join(folder, 'evidence.zip'), await read());
+  writeFileSync(join(folder, 'key.pem'), api.db.vault.seals.publicKey.pem);
 }
 
 /** An archive that was made by an earlier run, with files, decisions and sealed days. */

@@ -1,3 +1,5 @@
+import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
+import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { SCREENING_DEFAULTS } from '../../domain/sanctions-screening/settings.ts';
 import { judgeTransaction, type JudgementOutcome } from '../../transaction-screening/judge-transaction.ts';
@@ -17,6 +19,12 @@ export async function untilJudged(
   );
   if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
   return outcome;
+}
+
+/** Screens a transaction and lets the published rules decide it, as its workflow does. */
+export async function settleJudged(api: TestApi, id: string): Promise<void> {
+  const { settlement } = await untilJudged(api, await findTransactionOfWorkflow(api.db, id));
+  if ((await settleScreening(api.db, settlement)) === 'STALE') throw new Error('something has just changed');
 }
 
 /** Resolves once the lists are in memory, from where names of transfers are judged. */

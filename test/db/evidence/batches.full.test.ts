@@ -1,9 +1,10 @@
 import type { Json } from '../../api-client.ts';
-import { objectsIn, outcomeOf, textsIn } from '../../factories/evidence-archive.ts';
-import { decide } from '../../factories/rule-decisions.ts';
+import { objectsIn, outcomeOf, startEvidence, textsIn } from '../../factories/evidence-archive.ts';
+import { settleJudged, untilListsLoaded } from '../../factories/judged.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { WEBHOOK_URL } from '../../factories/tenant.ts';
-import { createMessagePair, letPass } from '../../factories/transaction.ts';
+import { createMessagePair, createTransaction, letPass } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -12,11 +13,10 @@ const receiver = useTenant(api);
 
 /** More versions of a message than one batch has; each is screened and decided. */
 const ROUNDS = 60;
+/** More decisions than one batch has. */
+const DECISIONS = 23;
 
 test('evidence of more rows than a batch has is whole, and has each of them once', async () => {
-  const { OUTGOING } = await configurations(tenant);
-  await draft(tenant, OUTGOING.id, [rule()]);
-  await tenant.post(`/rule-engine/${OUTGOING.id}/publish`, { comment: 'x' });
   const { outgoingId: id } = await createMessagePair(api, tenant, receiver);
   for (let round = 1; round <= ROUNDS; round += 1) {
     const origin = `0x${round.toString(16).padStart(40, '0')}`;
@@ -26,7 +26,6 @@ test('evidence of more rows than a batch has is whole, and has each of them once
     });
     expect(patched.status).toBeLessThan(300);
     await letPass(api.db, id);
-    await decide(api.db, { tenantId: tenant.id, id, facts: { amount: `${round}` } });
   }
   await database.pool.query(
     `insert into webhook_deliveries (id, tenant_id, kind, resource_kind, resource_id, resource_version, body, status, created_at)
@@ -39,10 +38,7 @@ test('evidence of more rows than a batch has is whole, and has each of them once
      select id, attempt, tenant_id, now(), 1 from webhook_deliveries, generate_series(1, 2) attempt where resource_id = $1`,
     [id],
   );
-  const answer = await fetch(`${api.url}/transactions/${id}/evidence`, {
-    headers: { 'X-Api-Key': tenant.apiKey },
-  });
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const bytes = await (await startEvidence(api, { tenant, id }))();
   const { broken, whole } = await outcomeOf(bytes, [api.db.vault.seals.publicKey]);
   expect(broken).toBeNull();
   const texts = await textsIn(bytes);
@@ -56,7 +52,6 @@ test('evidence of more rows than a batch has is whole, and has each of them once
     'events.jsonl': await rowsIn('events', 'subject_id'),
     'messages.jsonl': await rowsIn('payload_versions', 'transaction_id'),
     'screenings.jsonl': await rowsIn('transaction_screenings', 'transaction_id'),
-    'decisions.jsonl': await rowsIn('rule_decisions', 'transaction_id'),
     'webhooks.jsonl': await rowsIn('webhook_deliveries', 'resource_id'),
     'webhook-attempts.jsonl': 2 * (await rowsIn('webhook_deliveries', 'resource_id')),
   };
@@ -67,4 +62,22 @@ test('evidence of more rows than a batch has is whole, and has each of them once
   expect(new Set(objectsIn(texts['webhooks.jsonl']).map((webhook) => webhook['id'])).size).toBe(
     counted['webhooks.jsonl'],
   );
+});
+
+test('so has that of a message that was decided more often than that', async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+  await untilListsLoaded(api, tenant.id);
+  const { OUTGOING } = await configurations(tenant);
+  const all = { conditions: { field: 'amount', operator: 'GT', value: '0' }, decision: 'REVIEW' };
+  await draft(tenant, OUTGOING.id, [rule(all)]);
+  await tenant.post(`/rule-engine/${OUTGOING.id}/publish`, { comment: 'x' });
+  const { id } = await createTransaction(tenant);
+  await settleJudged(api, id);
+  for (let round = 2; round <= DECISIONS; round += 1) {
+    await tenant.patch(`/transactions/${id}`, { originator: { name: `Anna Keller ${round}` } });
+    await settleJudged(api, id);
+  }
+  const bytes = await (await startEvidence(api, { tenant, id }))();
+  expect((await outcomeOf(bytes, [api.db.vault.seals.publicKey])).broken).toBeNull();
+  expect(objectsIn((await textsIn(bytes))['decisions.jsonl'])).toHaveLength(DECISIONS);
 });
