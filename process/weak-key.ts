@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isUnexpanded } from './unexpanded-text.ts';
+import { PUBLISHED, words } from './published-keys.ts';
 
 /** A long key has so many different characters; a short one of 16 hexadecimal digits may by chance have half of them. */
 const DIFFERENT_CHARACTERS = 8;
@@ -24,13 +26,6 @@ const TRIED_FIRST = words(
   'operatorkey operator-key key mykey secretkey secret-key mysecret topsecret admin123 administrator changeit example demo foo foobar',
   'bar test123 testtest token none null undefined travelrule vasp bitcoin ethereum crypto',
 );
-/** Keys that look random and stand in specifications and guides: of NIST, RFC 8032 and 7748, a test chain, a test of tokens and a cloud. */
-const PUBLISHED = words(
-  '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4 2b7e151628aed2a6abf7158809cf4f3c',
-  '8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b 9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
-  'a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4 ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
-  'your-256-bit-secret akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey 123e4567-e89b-12d3-a456-426614174000',
-);
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 /** Hashes that look random: of nothing and of what is tried first, as programs make them, and as a shell with a new line. */
 const KNOWN_HASHES = new Set(
@@ -51,24 +46,22 @@ function hashesOf(text: string): string[] {
   });
 }
 
-function words(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(' ')));
-}
-
 /** What stands in keys that were thought up or copied from an example; longer words first, since they contain shorter ones. */
 const WELL_KNOWN =
   /correcthorsebatterystaple|administrator|production|changeit|changeme|operator|passphrase|password|passwort|p[a@][s$]{2}w[o0]rd|example|default|iloveyou|letmein|replace|sandbox|waybill|welcome|secret|master|qwertz|qwerty|uiop|asdf|ghjkl|zxcv|admin|dummy|test|token|key|deadbeef|cafebabe|c0ffee|1q2w3e4r|5t6y7u8i|1qaz|2wsx|3edc|4rfv|5tgb|6yhn|7ujm|zaq1|xsw2|2wsx|cde3|vfr4|1234567890|0123456789|12345678|1234|123|abc|[-_.:!]|(?:19|20)\d\d(?=[-_.:!]*$)/gi;
 
 /** Words around them in what stands for a key in an example: "<your random key here>", "change-this-in-production". */
 const AROUND =
-  /characters|somebody|generated|generate|something|character|longer|string|please|should|insert|random|change|super|value|bytes|your|this|here|must|safe|long|with|very|not|and|the|for|now|put|use|hex|of|my|me|is|be|in|to|at|an|a|i|\s/gi;
+  /characters|placeholder|somebody|temporary|generated|generate|something|character|longer|string|please|should|insert|staging|sample|random|change|super|value|bytes|your|this|here|must|safe|long|with|very|demo|real|fake|todo|local|not|and|the|for|now|put|use|dev|tbd|hex|of|my|me|is|be|in|to|at|an|a|i|\s/gi;
 const LEFT_OF_EXAMPLE = 3;
-/** Ten letters and more, with no signs but those between words: other signs are those of chance. */
-const OF_WORDS = /^(?=(?:[^a-z]*[a-z]){10})[a-z0-9<>_.:-]+$/i;
+/** Ten letters and more, with no signs but blanks and those between words: other signs are those of chance. */
+const OF_WORDS = /^(?=(?:[^a-z]*[a-z]){10})[a-z0-9<>_.: -]+$/i;
+/** What stands between words. */
+const BETWEEN = /[-_.: ]/g;
 
 /**
  * Whether a key was plainly not made by chance: few different characters, repeated, counted up or down, or made of words
- * that everybody tries. The bounds are such that of the shortest random keys (16 hexadecimal digits) fewer than one in
+ * that everybody tries, or a text that was to be replaced by a key. The bounds are such that of the shortest random keys (16 hexadecimal digits) fewer than one in
  * 10^8 is refused, of 32 random bytes fewer than one in 10^10. A sentence of unusual words is not found out.
  */
 export function isWeakKey(key: string): boolean {
@@ -78,7 +71,10 @@ export function isWeakKey(key: string): boolean {
     isCounted(codesOf(key)) ||
     // "a1b2c3d4".
     [0, 1].every((turn) => isCounted(codesOf(key).filter((_, place) => place % 2 === turn))) ||
-    key.replaceAll(WELL_KNOWN, '').length < OWN_CHARACTERS ||
+    [key, key.replaceAll(BETWEEN, '')].some(
+      (text) => text.replaceAll(WELL_KNOWN, '').length < OWN_CHARACTERS,
+    ) ||
+    isUnexpanded(key) ||
     isOfExample(key) ||
     isPublished(key) ||
     isEncoded(key) ||

@@ -3,6 +3,17 @@ import { isWeakKey } from '../../process/weak-key.ts';
 import { readSettings } from '../../process/settings.ts';
 
 const hexOf = (bytes: readonly number[]) => Buffer.from(bytes).toString('hex');
+const oneOf = (values: ArrayLike<string>): string => values[randomInt(values.length)] ?? '';
+const DICE_WORDS =
+  'abacus bacon cactus dagger eagle fabric gadget habitat iceberg jackal kayak ladder magnet napkin oasis paddle quarry racoon saddle tablet'.split(
+    ' ',
+  );
+/** Different ones: the list is short. */
+const someWords = (count: number): string[] =>
+  DICE_WORDS.map((word) => ({ word, place: randomInt(2 ** 32) }))
+    .toSorted((a, b) => a.place - b.place)
+    .slice(0, count)
+    .map(({ word }) => word);
 const ASCENDING = hexOf(Array.from({ length: 32 }, (_, index) => index));
 
 test.each([
@@ -39,6 +50,10 @@ test.each([
   ],
   ['a test chain', 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'],
   ['an example of RFC 8032', '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'],
+  ['its second account', '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'],
+  ['another test chain', '4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d'],
+  ['the next example of RFC 8032', '4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb'],
+  ['a test of this product', '3f9a1c7be2d8450696aa17c4e0b35d2f8841f0c9d7e6b2a3514c8d90ef7b6a21'],
   ['few bytes in disorder', hexOf(Array.from({ length: 32 }, (_, index) => (index * index * 7) % 12))],
   ['an example that ends otherwise', `${'00'.repeat(31)}01`],
 ])('a master key of %s is refused in production, not in a sandbox', (_what, MASTER_KEY) => {
@@ -107,6 +122,52 @@ test.each([
   expect(() => readSettings({ OPERATOR_KEY: key })).not.toThrow();
 });
 
+test.each([
+  '$(openssl rand -hex 32)',
+  '"$(openssl rand -hex 32)"',
+  ' $(cat /run/secrets/operator_key)',
+  '$(WAYBILL_OPERATOR_KEY)',
+  '`openssl rand -hex 32`',
+  '`/usr/local/bin/new-key`',
+  '${OPERATOR_KEY:?missing}',
+  '${OPERATOR_KEY_OF_PRODUCTION}',
+  '${OPERATOR_KEY:-}',
+  '$WAYBILL_OPERATOR_KEY',
+  '{{ operator_key }}',
+  '{{ .Values.operatorKey | quote }}',
+  '${{ secrets.OPERATOR_KEY }}',
+  '%(operator_key)s',
+  '#{operator.key.waybill}',
+  '<the-key-from-the-vault>',
+  '<The Key From The Vault>',
+  '[operator-key-of-vault]',
+  '@WAYBILL_OPERATOR_KEY@',
+  '%WAYBILL_OPERATOR_KEY%',
+  'correct-horse-battery-staple',
+  'correct horse battery staple',
+  'CorrectHorseBatteryStaple!',
+  'demo-operator-key-please-change',
+  'change this key in production',
+  'staging-operator-key',
+  'not-a-real-key-123',
+  'todo-insert-a-key-here',
+])('what stands for a key, %s, is refused in production, not in a sandbox', (OPERATOR_KEY) => {
+  expect(() => readSettings({ ENVIRONMENT: 'production', OPERATOR_KEY })).toThrow(
+    /^OPERATOR_KEY: a random key is required in production \(openssl rand -hex 32\)$/,
+  );
+  expect(() => readSettings({ OPERATOR_KEY })).not.toThrow();
+});
+
+test.each([
+  'gargle uphill pebble saddle frozen violin',
+  '$(rT9!x2Lq0zB7wEk)',
+  '{{x',
+  '<k3Jq8ZtV1mWd5RyP>',
+  '$9QhV7ZK2XNB4TWEJ0',
+])('a key that only begins as such a text does, %s, is none', (text) => {
+  expect(isWeakKey(`${text}${text.length < 16 ? 'aX9!pL2#vB7&kQ' : ''}`)).toBe(false);
+});
+
 test('an operator key that is a master key too is refused in production', () => {
   const key = randomBytes(32).toString('hex');
   const given = { MASTER_KEY: randomBytes(32).toString('hex'), OPERATOR_KEY: key.toUpperCase() };
@@ -131,6 +192,13 @@ test.each([
     'printable characters',
     () => [...randomBytes(16)].map((byte) => String.fromCharCode(33 + (byte % 94))).join(''),
   ],
+  [
+    'printable characters within the signs of placeholders',
+    () =>
+      `${oneOf('<[{%@`')}${[...randomBytes(14)].map((byte) => String.fromCharCode(33 + (byte % 94))).join('')}${oneOf('>]}%@`')}`,
+  ],
+  ['words with dashes', () => someWords(5).join('-')],
+  ['words with blanks', () => someWords(6).join(' ')],
   ['small letters', () => [...randomBytes(16)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')],
 ])('no random key is refused: %s', (_what, make) => {
   const refused = Array.from({ length: 3_000 }, make).filter(isWeakKey);
