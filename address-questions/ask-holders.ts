@@ -1,5 +1,6 @@
 import { findAsked, findAskedReceiver, type AskedTenant } from '../db/lifecycle/find-asked.ts';
 import { findRematched } from '../db/lifecycle/find-rematched.ts';
+import type { InTurn } from '../db/fair-turns.ts';
 import { keepAnswer } from '../db/address-questions/keep-answer.ts';
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
@@ -27,6 +28,11 @@ export interface QuestionDeps {
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
 }
 
+/** Of requests: registering a wallet waits for its route, and so in a turn of the tenant or partner that has the question asked. */
+export interface RequestQuestionDeps extends QuestionDeps {
+  writeInTurn: InTurn;
+}
+
 /**
  * Asks tenants whether the destination of a message that is still to be routed is theirs, all at once, and keeps the answers. An
  * address that is theirs is a registered wallet from then on, so routing and delivery find it as any other. No answer means no.
@@ -35,33 +41,50 @@ export async function askHolders(deps: QuestionDeps, record: TransactionRecord):
   const { direction, status, destinationType, blockchain } = record;
   const isToRoute = direction === 'OUTGOING' && status === 'PENDING' && destinationType === 'CUSTODIAL';
   if (!isToRoute || blockchain === null) return;
-  await askAll(deps, await findAsked(deps.db, record, deps.now()), record);
+  const asked = await findAsked(deps.db, record, deps.now());
+  // In the places of activities.
+  await askAll(deps, asked, { address: record, inTurn: async (keep) => await keep() });
+}
+
+interface ReceiverQuestion {
+  /** The tenant that is asked. */
+  receiverTenantId: string;
+  address: AskedAddress;
+  /** The tenant or partner that has the question asked. */
+  asker: string;
 }
 
 /** The same for a message whose receiver is known, before a wallet of it counts as detected. */
 export async function askReceiver(
-  deps: QuestionDeps,
-  tenantId: string,
-  address: AskedAddress,
+  deps: RequestQuestionDeps,
+  { receiverTenantId, address, asker }: ReceiverQuestion,
 ): Promise<void> {
   if (address.blockchain === null) return;
-  await askAll(deps, await findAskedReceiver(deps.db, tenantId, address, deps.now()), address);
+  const asked = await findAskedReceiver(deps.db, receiverTenantId, address, deps.now());
+  await askAll(deps, asked, { address, inTurn: async (keep) => await deps.writeInTurn(asker, keep) });
 }
 
 /** The same for a delivered message, before its blockchain changes to the given one. */
 export async function askAboutChain(
-  deps: QuestionDeps,
+  deps: RequestQuestionDeps,
   transaction: { tenantId: string; id: string },
   blockchain: string | null,
 ): Promise<void> {
   const rematched = await findRematched(deps.db.pool, transaction, blockchain);
-  if (rematched) await askReceiver(deps, rematched.tenantId, rematched.address);
+  if (!rematched) return;
+  const { tenantId: receiverTenantId, address } = rematched;
+  await askReceiver(deps, { receiverTenantId, address, asker: transaction.tenantId });
+}
+
+interface Asking {
+  address: AskedAddress;
+  inTurn: (keep: () => Promise<OutboxEntry[]>) => Promise<OutboxEntry[]>;
 }
 
 async function askAll(
   deps: QuestionDeps,
   asked: readonly AskedTenant[],
-  address: AskedAddress,
+  { address, inTurn }: Asking,
 ): Promise<void> {
   await Promise.all(
     asked.map(async (tenant) => {
@@ -69,7 +92,7 @@ async function askAll(
       if (breaker.isPaused(tenant, deps.now())) return;
       const answer = await ask(deps, tenant, address);
       const kept = { tenantId: tenant.id, address, answer, registers: !tenant.isRegistered, now: deps.now() };
-      deps.notifyWorkflows(await keepAnswer(deps.db, kept));
+      deps.notifyWorkflows(await inTurn(async () => await keepAnswer(deps.db, kept)));
     }),
   );
 }

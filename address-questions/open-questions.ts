@@ -1,6 +1,6 @@
 import type { Settings } from '../process/settings.ts';
 import { createOutgoingHttp } from '../outside/outgoing-http.ts';
-import { askAboutChain, askReceiver, type QuestionDeps } from './ask-holders.ts';
+import { askAboutChain, askReceiver, type RequestQuestionDeps } from './ask-holders.ts';
 
 /** The questions that requests ask, before what they store says whose an address is. */
 export interface AddressQuestions {
@@ -12,14 +12,14 @@ export interface AddressQuestions {
   close: () => Promise<void>;
 }
 
-type WithoutDeps<Ask> = Ask extends (deps: QuestionDeps, ...about: infer About) => Promise<void>
+type WithoutDeps<Ask> = Ask extends (deps: RequestQuestionDeps, ...about: infer About) => Promise<void>
   ? About
   : never;
 
 /** Opens the HTTP client that asks, under the same rules as for webhooks. */
 export function openQuestions(
   settings: Pick<Settings, 'ENVIRONMENT' | 'WEBHOOK_ALLOWED_HOSTS'>,
-  parts: Omit<QuestionDeps, 'http'>,
+  parts: Omit<RequestQuestionDeps, 'http'>,
 ): AddressQuestions {
   const http = createOutgoingHttp({
     environment: settings.ENVIRONMENT,

@@ -62,7 +62,7 @@ export const sendPartnerMessageEndpoint = defineEndpoint({
       now,
       price: deps.priceOf(body.asset),
     });
-    await deps.addressQuestions.askReceiver(receiverTenantId, message.record);
+    await deps.addressQuestions.askReceiver({ receiverTenantId, address: message.record, asker: partnerId });
     const arriving = { sent: message.record, receiverTenantId, now };
     const judged = await judgeMessage(db, arriving, deps.judgeArrival);
     const committed = commit(async (tx) => {

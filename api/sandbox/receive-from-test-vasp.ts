@@ -56,7 +56,8 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
     await Promise.all([tenantId, testVasp.id].map(async (id) => await db.vault.tenantKeys(id)));
     const receiver = { name: caller.tenant.name };
     const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
-    await deps.addressQuestions.askReceiver(tenantId, message.record);
+    const { record: address } = message;
+    await deps.addressQuestions.askReceiver({ receiverTenantId: tenantId, address, asker: tenantId });
     const arriving = { sent: message.record, receiverTenantId: tenantId, now };
     const judged = await judgeMessage(db, arriving, deps.judgeArrival);
     // One database transaction for both records and the stored answer: a crash leaves all or nothing, and a concurrent

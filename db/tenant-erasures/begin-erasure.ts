@@ -50,8 +50,12 @@ async function begin(
   { id, tenant_id: tenantId, overrides, approved_at: holdsAfter }: LockedErasure,
   now: Date,
 ): Promise<ErasureStep> {
-  // No legal hold is set between the count and the end of the transaction: setting one takes a lock that this one excludes.
-  await tx.query('select 1 from tenants where id = $1 for update', [tenantId]);
+  // No legal hold is set between the count and the end of the transaction: setting one takes a lock that this one excludes. Rows that refer
+  // to the tenant are still written: those who write them share statements with others, who would wait for the count.
+  const { rows } = await tx.query<{ entity_id: string }>(
+    'select entity_id from tenants where id = $1 and erased_at is null for no key update',
+    [tenantId],
+  );
   const kept = await countKept(tx, { tenantId, day: now, holdsAfter });
   const begins = mayBegin({ overrides }, kept);
   await tx.query(
@@ -61,6 +65,10 @@ async function begin(
     [id, begins ? 'RUNNING' : 'REFUSED', now, kept.underRetention, kept.legalHolds],
   );
   if (!begins) return OVER;
-  const hidden = await hideTenant(tx, tenantId, now);
-  return hidden ? { ...ERASE, outbox: await neutraliseEntity(tx, hidden.entityId, now) } : ERASE;
+  const [hidden] = rows;
+  if (!hidden) return ERASE;
+  // First, since it may wait for an import: once the tenant is hidden nobody can refer to it until the end of the transaction.
+  const outbox = await neutraliseEntity(tx, hidden.entity_id, now);
+  await hideTenant(tx, tenantId, now);
+  return { ...ERASE, outbox };
 }

@@ -16,22 +16,17 @@ const WAYS_IN = [
 
 /**
  * Makes a tenant gone for everybody, from the commit on: its keys and users are unknown, no message finds it, and nothing that
- * its row had of it in clear is left. Returns the entry of the directory that stood for it; undefined if it is gone already.
+ * its row had of it in clear is left.
  */
-export async function hideTenant(
-  tx: Queryable,
-  tenantId: string,
-  now: Date,
-): Promise<{ entityId: string } | undefined> {
+export async function hideTenant(tx: Queryable, tenantId: string, now: Date): Promise<void> {
   const name = `Erased tenant ${tenantId}`;
-  const { rows } = await tx.query<{ entity_id: string }>(
+  await tx.query(
     `update tenants set erased_at = $2, suspended_at = coalesce(suspended_at, $2), name = $3, name_folded = $4, legal_name = null,
        email = null, country = null, registration_number = null, lei = null, webpage = null, webhook_url = null,
        webhook_status = null, webhook_secret_previous = null, webhook_secret_previous_until = null,
        webhook_secret_previous_host = null, settings = '{}', rate_limits = '{}', answers_route = false, statistics_due = false, updated_at = $2
-     where id = $1 and erased_at is null returning entity_id`,
+     where id = $1 and erased_at is null`,
     [tenantId, now, name, foldName(name)],
   );
   for (const table of WAYS_IN) await tx.query(`delete from ${table} where tenant_id = $1`, [tenantId]);
-  return rows[0] && { entityId: rows[0].entity_id };
 }

@@ -43,6 +43,7 @@ async function waitingFor({ db }: TestApi, events: readonly string[]): Promise<n
   return rows[0]?.count ?? 0;
 }
 export const waitingForRows = async (api: TestApi) => await waitingFor(api, ['transactionid', 'tuple']);
+export const waitingForAdvisoryLocks = async (api: TestApi) => await waitingFor(api, ['advisory']);
 export const waitingForTables = async (api: TestApi) => await waitingFor(api, ['relation']);
 
 /** Reads, `count` times at once, and writes as another tenant while a lock is held that one tenant's requests wait for. */
