@@ -6,6 +6,7 @@ import { manualReview } from '../activities/liveness/liveness.ts';
 import { openMailer } from '../activities/mail/mailer.ts';
 import { createOutgoingHttp } from '../outside/outgoing-http.ts';
 import { createTrpClient } from '../activities/network/trp-client.ts';
+import { trpPlaces } from '../activities/network/trp-places.ts';
 import { trpUrlOf } from '../process/settings.ts';
 import { openAddedIndexes } from '../sanctions-index/added-indexes.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
@@ -135,6 +136,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     reportUnsent: (mail) => log.warn(mail, 'a mail was not sent'),
     trp: {
       client: trpClient,
+      places: trpPlaces(),
       url: trpUrlOf(api.config),
       rules: {
         environment: api.config.ENVIRONMENT,

@@ -18,8 +18,8 @@ const REPORTS_AT_ONCE = 2;
 /** Connections to the mail server at once. */
 const MAILS_AT_ONCE = 5;
 const AWAITED_MAILS_AT_ONCE = 3;
-/** Calls to VASPs by TRP at once; each ends after 10 seconds. */
-const TRP_CALLS_AT_ONCE = 100;
+/** Calls to VASPs by TRP at once, each of 10 seconds at most; those of one tenant have a part of them (trp-places.ts). */
+const TRP_CALLS_AT_ONCE = 200;
 /** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 

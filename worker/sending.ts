@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openMailer } from '../activities/mail/mailer.ts';
 import type { UnsentMail } from '../activities/mail/send-mail.ts';
 import { createTrpClient } from '../activities/network/trp-client.ts';
+import { trpPlaces } from '../activities/network/trp-places.ts';
 import { createEndpointTurns, type EndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createOutgoingHttp } from '../outside/outgoing-http.ts';
@@ -33,6 +34,7 @@ export function openSending(settings: Settings, pool: pg.Pool, log: Logger) {
     reportUnsent: (mail: UnsentMail) => log.warn(mail, 'a mail was not sent'),
     trp: {
       client: trpClient,
+      places: trpPlaces(),
       url: trpUrlOf(settings),
       rules: { environment: settings.ENVIRONMENT, allowedHosts: settings.WEBHOOK_ALLOWED_HOSTS },
     },

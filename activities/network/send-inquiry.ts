@@ -23,6 +23,7 @@ import { isPassedUnscreened, needsScreening } from '../../domain/transactions/sc
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { writeInquiry } from '../../domain/trp/write-inquiry.ts';
 import type { TrpClient, TrpFault } from './trp-client.ts';
+import type { TrpPlaces } from './trp-places.ts';
 
 /** What sending by the Travel Rule Protocol needs. */
 export interface TrpDeps {
@@ -30,6 +31,7 @@ export interface TrpDeps {
   now: () => Date;
   trp: {
     client: TrpClient;
+    places: TrpPlaces;
     /** Where other VASPs reach our endpoints. */
     url: string;
     rules: TravelAddressRules;
@@ -62,8 +64,23 @@ export async function sendInquiry(
     return 'CHANGED';
   const decoded = decodeTravelAddress(receiver.travelAddress, trp.rules);
   if (!decoded.ok) return 'FAILED';
-  const { tenantId } = record;
-  const message = { tenantId, sentId: id, travelAddress: receiver.travelAddress };
+  const { url } = decoded;
+  const { travelAddress } = receiver;
+  return await trp.places(
+    { what: 'INQUIRY', tenantId: record.tenantId, host: url.host },
+    async () => await callVasp(deps, record, { url, travelAddress }),
+  );
+}
+
+/** Sends the message, and takes what the VASP answers at once. */
+async function callVasp(
+  deps: TrpDeps,
+  record: TransactionRecord,
+  { url, travelAddress }: { url: URL; travelAddress: string },
+): Promise<'SENT' | 'FAILED'> {
+  const { db, trp } = deps;
+  const { tenantId, id: sentId } = record;
+  const message = { tenantId, sentId, travelAddress };
   const transfer = await prepareInquiry(db, {
     ...message,
     bodyHash: inquiryHash(db, record),
@@ -71,16 +88,16 @@ export async function sendInquiry(
   });
   if (transfer.sentAt) return 'SENT';
   const body = await inquiryOf(deps, record, transfer.secrets.token);
-  const sent = await trp.client.inquire(decoded.url, transfer.requestIdentifier, body);
+  const sent = await trp.client.inquire(url, transfer.requestIdentifier, body);
   if (!sent.ok) {
     const { fault, statusCode } = sent;
-    deps.reportTrpFault({ host: decoded.url.host, fault, statusCode });
+    deps.reportTrpFault({ host: url.host, fault, statusCode });
     return 'FAILED';
   }
   const answer = sent.answer.approved || typeof sent.answer.rejected === 'string' ? sent.answer : null;
-  const sentId = await retryWrite(async () => await noteSent(db, transfer, answer, deps.now()));
+  const notedId = await retryWrite(async () => await noteSent(db, transfer, answer, deps.now()));
   // The message may have been withdrawn or sent another way meanwhile; any other one is answered once it is delivered.
-  if (answer) await applyTrpAnswer(db, sentId, deps.now());
+  if (answer) await applyTrpAnswer(db, notedId, deps.now());
   return 'SENT';
 }
 

@@ -38,7 +38,11 @@ export function trpActivities(deps: TrpDeps) {
       }
       const checked = checkWebhookUrl(notice.callback, trp.rules);
       if (!checked.ok) return await giveUp(deps, turn);
-      const sent = await trp.client.notify(checked.url, requestIdentifier, notice.body);
+      const { url } = checked;
+      const sent = await trp.places(
+        { what: 'NOTICE', tenantId: transfer.tenantId, host: url.host },
+        async () => await trp.client.notify(url, requestIdentifier, notice.body),
+      );
       if (sent.ok) {
         const now = deps.now();
         await retryWrite(async () => await endTold(db.pool, { turn, told: notice.told, now }));
@@ -46,7 +50,7 @@ export function trpActivities(deps: TrpDeps) {
         return 'TOLD';
       }
       const { fault, statusCode } = sent;
-      deps.reportTrpFault({ host: checked.url.host, fault, statusCode });
+      deps.reportTrpFault({ host: url.host, fault, statusCode });
       // With 409 it says that the first word counts, and it has another one: no repeat changes that.
       const isOver = deps.now().getTime() > record.updatedAt.getTime() + GIVE_UP_MS;
       if (isOver || statusCode === 409) return await giveUp(deps, turn);

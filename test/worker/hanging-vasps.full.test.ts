@@ -21,13 +21,13 @@ const workers = useLimitedWorkers((released) => ({
 
 test('VASPs that hang when they are called by TRP take no place from webhooks', async () => {
   const entry = { id: 0, tenantId: 'alpine', summary: 'Notice' };
-  for (let n = 0; n < 120; n += 1)
+  for (let n = 0; n < 220; n += 1)
     await startWorkflow(workers.client, { ...entry, workflow: 'trpNotice', subjectId: `n-${n}` });
   await eventually(
     () => held.size,
-    (calls) => calls === 100,
+    (calls) => calls === 200,
   );
   await startWorkflow(workers.client, { ...entry, workflow: 'webhookDelivery', subjectId: 'w' });
   await untilCompleted(workers.client, 'webhookDelivery', 'w');
-  expect(held.size).toBe(100);
+  expect(held.size).toBe(200);
 });

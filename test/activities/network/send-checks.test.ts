@@ -1,3 +1,4 @@
+import { trpPlaces } from '../../../activities/network/trp-places.ts';
 import { messageNetworks } from '../../../activities/network/networks.ts';
 import { sendInquiry, type TrpDeps } from '../../../activities/network/send-inquiry.ts';
 import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
@@ -59,6 +60,7 @@ async function messageToSend(name = 'Anna Keller', answer = inVain) {
   const client = { inquire, notify, close: async () => await Promise.resolve() };
   const trp = {
     client,
+    places: trpPlaces(),
     url: 'https://waybill.example',
     rules: { environment: 'sandbox', allowedHosts: [] } as const,
   };

@@ -1,3 +1,4 @@
+import { trpPlaces } from '../../../activities/network/trp-places.ts';
 import { messageNetworks } from '../../../activities/network/networks.ts';
 import { CounterpartyUnreachable, SendFirst } from '../../../activities/network/network.ts';
 import { sendInquiry, type TrpDeps } from '../../../activities/network/send-inquiry.ts';
@@ -89,6 +90,7 @@ test('a message without an amount, which no inquiry can carry, fails instead of 
     now: () => new Date(),
     trp: {
       client: { inquire: unused, notify: unused, close: unused },
+      places: trpPlaces(),
       url: 'https://waybill.example',
       rules: { environment: 'sandbox', allowedHosts: [] },
     },

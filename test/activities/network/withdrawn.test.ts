@@ -4,6 +4,7 @@ import { ensureGateways } from '../../../db/gateways/ensure-gateways.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { TrpTransfer } from '../../../db/trp/transfer-row.ts';
 import { findTransferOf } from '../../../db/trp/transfers.ts';
+import { trpPlaces, type TrpPlaces } from '../../../activities/network/trp-places.ts';
 import type { TrpClient } from '../../../activities/network/trp-client.ts';
 import { eventTypes } from '../../factories/portal.ts';
 import { createTenant } from '../../factories/tenant.ts';
@@ -19,7 +20,7 @@ const APPROVED = { approved: { address: '0x52908400098527886E0F7030069857D2E4169
 beforeAll(async () => await ensureGateways(api.db, new Date()));
 
 /** A message by TRP that is ready to be sent, and the activities with a VASP that takes it as `inquire` says. */
-async function readyMessage(inquire: TrpClient['inquire']) {
+async function readyMessage(inquire: TrpClient['inquire'], places = trpPlaces()) {
   const vaspInfo = { beneficiaryTravelAddress: TRAVEL_ADDRESS };
   const { id } = await createTransaction(tenant, { vaspInfo });
   await letPass(api.db, id);
@@ -33,6 +34,7 @@ async function readyMessage(inquire: TrpClient['inquire']) {
     now: () => new Date(),
     trp: {
       client: { inquire, notify, close: async () => await Promise.resolve() },
+      places,
       url: 'https://waybill.example',
       rules: { environment: 'sandbox', allowedHosts: [] },
     },
@@ -95,6 +97,31 @@ test('a withdrawal is told to a VASP whose answer to the inquiry was lost, once 
   expect(told).toEqual(CANCELED);
   expect(await log()).toEqual(['WITHDRAWAL_UNTOLD', 'WITHDRAWAL_ANSWERED', 'WITHDRAWAL_TOLD']);
   expect((await getTransaction(api.db, tenant.id, id)).status).toBe('CANCELLED');
+});
+
+test('an inquiry and a notice need a place of their tenant; without one nothing is sent', async () => {
+  const calls: unknown[] = [];
+  let isFull = true;
+  const places: TrpPlaces = async (call, make) => {
+    if (isFull) throw new Error('no place');
+    calls.push(call);
+    return await make();
+  };
+  const approves: TrpClient['inquire'] = async () => await Promise.resolve({ ok: true, answer: APPROVED });
+  const { told, withdraw, sent, tell } = await readyMessage(approves, places);
+  await expect(sent()).rejects.toThrow('no place');
+  isFull = false;
+  expect(await sent()).toBe('SENT');
+  await withdraw();
+  isFull = true;
+  await expect(tell()).rejects.toThrow('no place');
+  expect(told).toEqual([]);
+  isFull = false;
+  expect(await tell()).toBe('TOLD');
+  expect(calls).toEqual([
+    { what: 'INQUIRY', tenantId: tenant.id, host: expect.any(String) as unknown },
+    { what: 'NOTICE', tenantId: tenant.id, host: 'beneficiary.example' },
+  ]);
 });
 
 test('so is one while the inquiry is under way, and one before the delivery of what was approved at once', async () => {
