@@ -13,7 +13,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import { insertPair } from '../message-pairs/insert-pair.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { destinationRoute, shareRoutes, tenantRoute } from '../routes/route-lock.ts';
-import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 import { replaceInquiry } from '../trp/replace-inquiry.ts';
 import { isOvertaken } from './is-overtaken.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
@@ -171,7 +171,7 @@ async function deliverInTransaction(
 ): Promise<DeliveredMessage | 'STALE' | 'SCREEN_AGAIN' | null> {
   const { tenantId, id, receiverTenantId, outside, answers, screened, isStillMeant, now } = delivery;
   if (judged && !(await keepWaitFacts(tx, [judged.settlement], db))) return 'STALE';
-  await keepListVersions(tx);
+  await keepComparisons(tx, [tenantId, receiverTenantId]);
   // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
   // or finds this message.
   const destinationNormal = await lockDestination(tx, delivery);

@@ -3,7 +3,7 @@ import type { Direction } from '../../domain/direction.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { WalletKey } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Queryable } from '../postgres.ts';
-import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 import { counterpartyNamesSql } from '../transactions/compared-names.ts';
 import {
   counterpartyDuplicatesSql,
@@ -38,15 +38,15 @@ interface BasisRow extends StoredFacts {
 }
 
 /**
- * Whether a judgement still counts. No new version of a list becomes active between this and the end of the
- * transaction: a later one is compared with what is committed by then.
+ * Whether a judgement still counts. No new version of a list becomes active, and no false positive of the tenant ends, between
+ * this and the end of the transaction: a later one is compared with what is committed by then.
  */
 export async function isCurrentBasis(tx: Queryable, basis: JudgementBasis): Promise<boolean> {
-  await keepListVersions(tx);
+  await keepComparisons(tx, [basis.tenantId]);
   return await isUnchangedBasis(tx, basis);
 }
 
-/** Like isCurrentBasis, where the transaction keeps the versions of the lists already. */
+/** Like isCurrentBasis, where the transaction keeps the lists and the tenant's false positives already. */
 export async function isUnchangedBasis(tx: Queryable, basis: JudgementBasis): Promise<boolean> {
   const { tenantId, direction, counterparty, wallet, settings } = basis;
   const counterpartyEntityId = counterparty?.entityId ?? null;

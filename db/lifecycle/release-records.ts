@@ -9,7 +9,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import { settleOpenPairs } from '../message-pairs/settle-pairs.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
-import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 import { comparedWhenConfirmed } from '../transactions/answered-behind.ts';
 import { writeOfRelated } from '../transactions/change-transaction.ts';
 import { openRow } from '../transactions/find-transaction.ts';
@@ -66,7 +66,7 @@ export async function releaseRecords(
   return await inTransaction(db.pool, async (tx) => {
     const settlements = judged.flatMap(({ settlement }) => settlement ?? []);
     if (!(await keepWaitFacts(tx, settlements, db))) return 'STALE';
-    await keepListVersions(tx);
+    await keepComparisons(tx, [release.tenantId]);
     return await releaseInTransaction(db, tx, { release, judged, now });
   });
 }

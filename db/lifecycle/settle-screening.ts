@@ -14,7 +14,7 @@ import { columnNames, columnValues, unnestRows, unnestValues, type Column } from
 import { type Database } from '../database.ts';
 import { isCurrentBasis, isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
 import { keepWaitFacts } from './keep-wait-facts.ts';
-import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision } from '../rules/insert-decision.ts';
@@ -63,7 +63,7 @@ export async function settleScreening(
   try {
     return await untilPaired(db, async (tx) => {
       if (!(await keepWaitFacts(tx, [settlement], db))) throw new StaleBasis();
-      await keepListVersions(tx);
+      await keepComparisons(tx, [settlement.open.record.tenantId]);
       return await settle(db, tx, settlement);
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { insertRow } from '../columns.ts';
 import type { Queryable } from '../postgres.ts';
+import { falsePositivesKey } from '../sanctions-lists/version-lock.ts';
 import { suppressionTokens } from './search-tokens.ts';
 
 /** The encrypted part of a suppression: screened name, entry name and note. */
@@ -54,17 +55,21 @@ export async function insertSuppression(
 
 /**
  * Deletes a suppression. Transfers that were screened before are compared again before they go on: what it let pass is a match
- * again. The time is one after the wait for the row of the tenant, since what is screened in that wait does not know of it yet.
- * Throws not_found.
+ * again. The time is one after the wait for the row of the tenant and for the screenings that are being stored, since these do not
+ * know of it yet; the next one counts as later from the millisecond after. Throws not_found.
  */
 export async function deleteSuppression(db: Queryable, tenantId: string, id: string): Promise<void> {
   const { rowCount } = await db.query(
     `with locked as materialized (
        select id from tenants where id = $1 for no key update
+     ), ended as materialized (
+       select pg_advisory_xact_lock(${falsePositivesKey('id::text')}) from locked
      ), deleted as (
-       delete from screening_suppressions where tenant_id = $1 and id = $2 and exists (select from locked) returning tenant_id
+       delete from screening_suppressions where tenant_id = $1 and id = $2 and exists (select from ended) returning tenant_id
      )
-     update tenants t set suppression_removed_at = clock_timestamp() from deleted d where t.id = d.tenant_id`,
+     update tenants t set suppression_removed_at =
+       greatest(t.suppression_removed_at, date_trunc('milliseconds', clock_timestamp())) + interval '1 millisecond'
+     from deleted d where t.id = d.tenant_id`,
     [tenantId, id],
   );
   if (!rowCount) throw notFound('suppression');

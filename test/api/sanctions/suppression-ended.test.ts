@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
+import { settleScreening, type TransactionJudgement } from '../../../db/lifecycle/settle-screening.ts';
 import { inTransaction } from '../../../db/postgres.ts';
 import { isBehindLists } from '../../../db/transactions/compared-lists.ts';
 import { eventually } from '../../eventually.ts';
@@ -156,6 +156,41 @@ test('a false positive that is taken back while the row of its tenant is locked 
   expect((await removal.removed).status).toBe(204);
   expect(await isBehindLists(api.db.pool, { tenantId: tenant.id, id })).toBe(true);
 });
+
+const isAnyoneWaiting = async () =>
+  (await api.db.pool.query(`select from pg_locks where not granted`)).rowCount !== 0;
+
+test.each([
+  ['by itself', async (judged: TransactionJudgement) => await settleScreening(api.db, judged)],
+  ['with the delivery', async ({ open }: TransactionJudgement) => await advance(tenant, open.record.id)],
+])(
+  'a false positive that is taken back while a screening is being stored %s ends after that',
+  async (_how, store) => {
+    const suppressionId = await suppress();
+    const other = await createTenant(api);
+    const { id } = await createTransaction(tenant, {
+      originator: { name: LISTED },
+      vaspInfo: { beneficiaryVaspName: other.name },
+    });
+    const judged = await ruleWaits(api).judge(tenant, id);
+    const ways = await inTransaction(api.db.pool, async (tx) => {
+      // Makes the moment long between the check of what the screening rests on and its insert.
+      await tx.query('lock table events in share mode');
+      const stored = store(judged);
+      await eventually(isAnyoneWaiting, (isWaiting) => isWaiting);
+      let isEnded = false;
+      const removed = tenant
+        .delete(`/sanctions/suppressions/${suppressionId}`)
+        .finally(() => (isEnded = true));
+      const isRemoving = `select from pg_locks where locktype = 'advisory' and not granted`;
+      await eventually(async () => isEnded || (await api.db.pool.query(isRemoving)).rowCount !== 0, Boolean);
+      return { stored, removed };
+    });
+    await ways.stored;
+    expect((await ways.removed).status).toBe(204);
+    expect(await isBehindLists(api.db.pool, { tenantId: tenant.id, id })).toBe(true);
+  },
+);
 
 test('a false positive of one tenant has nothing of another screened again when the list changes the entry', async () => {
   const [sender, other] = [await createTenant(api), await createTenant(api)];
