@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InTurn } from '../db/fair-turns.ts';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
-import { describeVasp, isBehindDirectory, wakeForNewCounterparty } from '../db/lifecycle/new-counterparty.ts';
+import { describeVasp, isBehindScreening, wakeAnew } from '../db/lifecycle/new-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
@@ -65,9 +65,8 @@ async function wakeIfBehind(
   const open = await findOpenTransaction(db, tenantId, id);
   if (!open) return null;
   const vasp = await describeVasp(db, db.pool, open.record);
-  const behind = await isBehindDirectory(db, db.pool, open);
-  if (behind === 'COUNTERPARTY')
-    await writeInTurn(tenantId, async () => await wakeForNewCounterparty(db.pool, open.record, now()));
+  const behind = await isBehindScreening(db, db.pool, open);
+  if (behind === 'ANEW') await writeInTurn(tenantId, async () => await wakeAnew(db.pool, open.record, now()));
   if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })))
     await writeInTurn(tenantId, async () => await wakeForRescreening(db.pool, [id], now()));
   return vasp;

@@ -1,6 +1,6 @@
 import { applyTrpAnswer } from '../../db/lifecycle/apply-trp-answer.ts';
 import { findBrakeOnWay } from '../../db/brakes/find-brake.ts';
-import { hasNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { isToDecideAnew } from '../../db/lifecycle/new-counterparty.ts';
 import { isAsNoted } from '../../db/lifecycle/noted-basis.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { Database } from '../../db/database.ts';
@@ -126,7 +126,7 @@ async function maySend(
   if (needsScreening(record)) return false;
   if (screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return true;
   if (await isBehindLists(db.pool, record)) return false;
-  return !(await hasNewCounterparty(db, open, entityId)) && !(await hasNewName(db, open, entityId));
+  return !(await isToDecideAnew(db, open, entityId)) && !(await hasNewName(db, open, entityId));
 }
 
 async function inquiryOf({ db, trp }: TrpDeps, record: TransactionRecord, token: string): Promise<unknown> {

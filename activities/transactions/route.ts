@@ -1,7 +1,7 @@
 import { isBehindLists } from '../../db/transactions/compared-lists.ts';
 import { hasNewName } from '../../db/transactions/compared-names.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { isToDecideAnew, wakeAnew } from '../../db/lifecycle/new-counterparty.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
@@ -36,8 +36,7 @@ async function screenFirst(
   const { record } = open;
   if (record.screeningState === 'CLEARED') return await wakeForRescreening(db.pool, [record.id], now());
   if (record.screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return null;
-  if (await hasNewCounterparty(db, open, entityId))
-    return await wakeForNewCounterparty(db.pool, record, now());
+  if (await isToDecideAnew(db, open, entityId)) return await wakeAnew(db.pool, record, now());
   return (await isBehindLists(db.pool, record)) || (await hasNewName(db, open, entityId))
     ? await wakeForRescreening(db.pool, [record.id], now())
     : null;

@@ -3,7 +3,7 @@ import {
   settleScreening,
   type TransactionJudgement,
 } from '../../db/lifecycle/settle-screening.ts';
-import { hasNewCounterparty, wakeForNewCounterparty } from '../../db/lifecycle/new-counterparty.ts';
+import { isToDecideAnew, wakeAnew } from '../../db/lifecycle/new-counterparty.ts';
 import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
@@ -25,8 +25,8 @@ export async function screen(
   open: OpenTransaction,
   providerChecks: ProviderChecks | null | undefined,
 ): Promise<StepResult> {
-  if (await isToDecideAnew(deps, open)) {
-    deps.notifyWorkflows(await wakeForNewCounterparty(deps.db.pool, open.record, deps.now()));
+  if (await isRecheckToDecideAnew(deps, open)) {
+    deps.notifyWorkflows(await wakeAnew(deps.db.pool, open.record, deps.now()));
     return 'READ_AGAIN';
   }
   if (providerChecks === null) return await putOff(deps, open, 'AML');
@@ -44,12 +44,12 @@ export async function screen(
 }
 
 /** Whether an unsent message that is only due for the lists has another counterparty: rules and policy have not seen it. */
-async function isToDecideAnew(deps: StepDeps, open: OpenTransaction): Promise<boolean> {
+async function isRecheckToDecideAnew(deps: StepDeps, open: OpenTransaction): Promise<boolean> {
   const { direction, status, screeningState, hold } = open.record;
   const isReleased = screeningState === 'RECHECK' && hold === null;
   if (!isReleased || direction !== 'OUTGOING' || status !== 'PENDING') return false;
   const { entityId } = await counterpartyOf(deps.db.pool, open.record, deps.db);
-  return await hasNewCounterparty(deps.db, open, entityId);
+  return await isToDecideAnew(deps.db, open, entityId);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { isBehindDirectory, requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
+import { isBehindScreening, requireSameVasp } from '../../db/lifecycle/new-counterparty.ts';
 import type { Queryable } from '../../db/postgres.ts';
 import {
   isBehindKeptLists,
@@ -71,5 +71,5 @@ export const proceedTransactionEndpoint = defineEndpoint({
 async function isOutOfDate(db: Database, tx: Queryable, failed: TransactionRecord): Promise<boolean> {
   if ((await isOlderThanLists(tx, failed)) || (await isBehindKeptLists(tx, failed))) return true;
   const open = await lockTransaction(db, tx, failed.tenantId, failed.id);
-  return open !== undefined && (await isBehindDirectory(db, tx, open)) !== null;
+  return open !== undefined && (await isBehindScreening(db, tx, open)) !== null;
 }

@@ -18,7 +18,7 @@ import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
 import { findLatestScreening } from '../transactions/get-screening.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { findDeclarations } from '../verifications/find-declared-owners.ts';
-import { keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
+import { findWalletProofs, keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
@@ -30,6 +30,8 @@ import {
   untilPaired,
   type ChangedTransaction,
 } from '../transactions/change-transaction.ts';
+import { wakeAnew } from './new-counterparty.ts';
+import { isUncompared } from './uncompared.ts';
 import { MessagePaused } from './pause-message.ts';
 
 /**
@@ -86,7 +88,18 @@ async function isToBeCompared(db: Database, tx: Queryable, open: OpenTransaction
   const { record } = open;
   const isReleased = isPassedUnscreened(record) && !record.awaitsProof;
   if (record.status !== 'PENDING' || isReleased) return false;
-  return (await isBehindLists(tx, record)) || (await hasNewOwner(db, tx, open));
+  return (
+    (await lacksComparison(db, tx, record)) ||
+    (await isBehindLists(tx, record)) ||
+    (await hasNewOwner(db, tx, open))
+  );
+}
+
+/** Whether nothing of the transfer was compared, and the review that let it pass had no proof of the wallet yet: it comes later. */
+async function lacksComparison(db: Database, tx: Queryable, record: TransactionRecord): Promise<boolean> {
+  if (needsScreening(record) || !(await isUncompared(tx, record))) return false;
+  const proofs = await findWalletProofs(db, tx, record.tenantId, selfHostedWallet(record));
+  return !proofs.some(({ verifiedAt }) => isLetPass(record, verifiedAt));
 }
 
 /**
@@ -105,19 +118,21 @@ async function hasNewOwner(db: Database, tx: Queryable, open: OpenTransaction): 
   return comparable.some(({ name }) => !names.has(name));
 }
 
-/** Whether a reviewer has let the transfer pass without lists when the owner was declared already. */
-function isLetPass(record: TransactionRecord, declaredAt: Date): boolean {
+/** Whether a reviewer has let the transfer pass without lists when the owner was declared, or the wallet proven, already. */
+function isLetPass(record: TransactionRecord, at: Date): boolean {
   const latest = record.personal.reviews?.at(-1);
-  return isPassedUnscreened(record) && latest !== undefined && declaredAt <= new Date(latest.at);
+  return isPassedUnscreened(record) && latest !== undefined && at <= new Date(latest.at);
 }
 
-/** Makes the transfer due for screening; its workflow decides again afterwards. */
+/** Makes the transfer due for screening, anew where nothing of it was compared; its workflow decides again afterwards. */
 async function compareFirst(
   db: Database,
   tx: Queryable,
-  { tenantId, id }: TransactionRecord,
+  record: TransactionRecord,
   now: Date,
 ): Promise<ChangedTransaction | undefined> {
+  const { tenantId, id } = record;
+  if (await isUncompared(tx, record)) await wakeAnew(tx, record, now);
   const outbox = await wakeForRescreening(tx, [id], now);
   const due = await lockTransaction(db, tx, tenantId, id);
   return due && { record: due.record, counterpart: null, outbox };

@@ -3,12 +3,12 @@ import type { OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { isBehindLists } from '../transactions/compared-lists.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
-import { isBehindDirectory } from './new-counterparty.ts';
+import { isBehindScreening } from './new-counterparty.ts';
 
 /**
  * Whether a list has got a new version, or the directory another VASP or name for the message, since the screening that let it
- * pass: one that a reviewer has released, or one that was mailed when it was cleared and is opened now. Others that are cleared
- * come with their screening.
+ * pass: one that a reviewer has released, or one that was mailed when it was cleared and is opened now. So is one that was mailed
+ * without a screening and can have one now. Others that are cleared come with their screening.
  */
 export async function isOvertaken(
   db: OpenNetworks,
@@ -18,5 +18,5 @@ export async function isOvertaken(
   const { record } = open;
   const isAsked = isMailed || record.screeningState === 'REVIEWED';
   if (!isAsked || isPassedUnscreened(record)) return false;
-  return (await isBehindLists(tx, record)) || (await isBehindDirectory(db, tx, open)) !== null;
+  return (await isBehindLists(tx, record)) || (await isBehindScreening(db, tx, open)) !== null;
 }

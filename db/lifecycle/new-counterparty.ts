@@ -14,38 +14,41 @@ import type { OpenTransaction } from '../transactions/row.ts';
 import { wake } from '../transactions/wake.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { counterpartyOf } from './resolve-counterparty.ts';
+import { isUncompared } from './uncompared.ts';
 
 /**
- * Whether a message that a reviewer has let pass would go to another VASP than the one of its latest screening: neither
- * lists nor rules nor the tenant's policy have seen that one, and the reviewer has not either.
+ * Whether a message that a reviewer has let pass would go to another VASP than the one of its latest screening, or was not compared
+ * at all and can be now: neither lists nor rules nor the tenant's policy have seen that, and the reviewer has not either.
  */
-export async function hasNewCounterparty(
+export async function isToDecideAnew(
   db: Database,
   open: OpenTransaction,
   entityId: string | null,
 ): Promise<boolean> {
+  if (await isUncompared(db.pool, open.record)) return true;
   if (entityId === null || isPassedUnscreened(open.record)) return false;
   const screening = await findLatestScreening(db, open);
   return screening?.counterparty?.entityId !== (await masterOf(db.pool, entityId));
 }
 
 /**
- * What the directory says of the other VASP that the latest screening of a transfer has not seen: that it is another one, which
- * only the route of a message or the name in an own record can tell, or a name of it. A message that has failed is asked as if it were routed.
+ * What the latest screening of a transfer has not seen. ANEW: nothing of it was compared, and can be now, or the other VASP is
+ * another one, which only the route of a message or the name in an own record can tell. NAME: the directory has another name of the
+ * VASP. A message that has failed is asked as if it were routed.
  */
-export async function isBehindDirectory(
+export async function isBehindScreening(
   db: OpenNetworks,
   queryable: Queryable,
   open: OpenTransaction,
-): Promise<'COUNTERPARTY' | 'NAME' | null> {
+): Promise<'ANEW' | 'NAME' | null> {
   const { record } = open;
   if (!mayBeBehind(record)) return null;
   const pool = queryable;
+  if (await isUncompared(pool, record)) return 'ANEW';
   const { entityId } = await expectedCounterparty(db, pool, record);
   if (entityId === null) return null;
   const screening = record.pairId === null ? await comparedWith({ pool }, open) : null;
-  if (screening && screening.counterparty?.entityId !== (await masterOf(pool, entityId)))
-    return 'COUNTERPARTY';
+  if (screening && screening.counterparty?.entityId !== (await masterOf(pool, entityId))) return 'ANEW';
   return (await hasNewName({ pool }, open, entityId)) ? 'NAME' : null;
 }
 
@@ -103,7 +106,7 @@ async function masterOf(db: Queryable, entityId: string): Promise<string | undef
 }
 
 /** Wakes a message to be screened and decided like a new one; what a reviewer has released of the lists stays released. */
-export async function wakeForNewCounterparty(
+export async function wakeAnew(
   tx: Queryable,
   { tenantId, id, version }: TransactionRecord,
   now: Date,

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { HASH_FIELD } from './changed-fields.ts';
-import type { TransactionRecord } from './record.ts';
+import type { ReviewEntry, TransactionRecord } from './record.ts';
 import { isFinal } from './state.ts';
 
 const SCREENED_FIELDS = new Set([
@@ -86,6 +86,14 @@ export function isPassedUnscreened({ personal, routingFault, screeningState }: T
   if (screeningState === 'CLEARED') return false;
   const { hold, isCompared = false } = personal.reviews?.at(-1) ?? {};
   return routingFault === null && hold === 'UNSCREENED' && !isCompared;
+}
+
+/** The latest review that let the transfer pass without a screening; undefined where none has. */
+export function unscreenedPass({ personal }: TransactionRecord): ReviewEntry | undefined {
+  return personal.reviews?.findLast(
+    ({ decision, hold, isCompared = false }) =>
+      decision === 'PROCEED' && hold === 'UNSCREENED' && !isCompared,
+  );
 }
 
 /** The refusal of a confirmation that comes before the screening. */

@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { addEntity, mergeEntity } from '../../factories/directory.ts';
+import { isUncompared } from '../../../db/lifecycle/uncompared.ts';
+import { inTransaction } from '../../../db/postgres.ts';
+import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -80,4 +85,58 @@ test('one whose judgement stands as it was goes once a false positive was taken 
   const made = await tenant.post<{ id: string }>('/sanctions/suppressions', match);
   expect((await tenant.delete(`/sanctions/suppressions/${made.body.id}`)).status).toBe(204);
   expect((await proceed(id)).status).toBe(200);
+});
+
+const listsAreAway = async (isAway: boolean) =>
+  await tenant.patch('/tenant/me/settings', {
+    screening: { requiredLists: isAway ? ['NOT_THERE'] : [], maxWaitMinutes: 0 },
+  });
+
+/** A message that a reviewer has let pass without lists, and that found no VASP; the lists are back. */
+async function passedUnscreened(beneficiary: string, beneficiaryVaspName: string): Promise<string> {
+  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await listsAreAway(true);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: 'Eva Huber' },
+    beneficiary: { name: beneficiary },
+    vaspInfo: { beneficiaryVaspName },
+  });
+  const advance = async () => await lifecycleSteps(api)(tenant, { id });
+  expect((await advance()).clearance.reasons).toContain('UNSCREENED');
+  const decision = { decision: 'PROCEED', reason: 'Seen.' };
+  expect((await tenant.post(`/transactions/${id}/review`, decision)).status).toBe(200);
+  expect(await advance()).toMatchObject({ status: 'PENDING', subStatus: 'VASP_NOT_FOUND' });
+  await listsAreAway(false);
+  return id;
+}
+
+test('one that was let pass unscreened is screened once the lists are back, and goes if they have nothing of it', async () => {
+  const id = await passedUnscreened(LISTED, `Nowhere ${randomUUID()}`);
+  expect((await proceed(id)).status).toBe(409);
+  expect(await readTransaction(tenant, id)).toMatchObject({ subStatus: 'ON_HOLD', sunriseOverride: null });
+  expect((await proceed(await passedUnscreened('Jonas Brandt', `Nowhere ${randomUUID()}`))).status).toBe(200);
+});
+
+test('one that was let pass unscreened does not go to a VASP that the directory has under a listed name', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  await mergeEntity(api, await addEntity(api, LISTED), await addEntity(api, name));
+  expect((await proceed(await passedUnscreened('Jonas Brandt', name))).status).toBe(409);
+});
+
+test('one that was let pass unscreened goes while a required list is still away', async () => {
+  const id = await passedUnscreened(LISTED, `Nowhere ${randomUUID()}`);
+  await listsAreAway(true);
+  expect((await proceed(id)).status).toBe(200);
+});
+
+test('one that was let pass unscreened cannot be compared while there is no list at all', async () => {
+  const id = await passedUnscreened('Jonas Brandt', `Nowhere ${randomUUID()}`);
+  const record = await getTransaction(api.db, tenant.id, id);
+  expect(await isUncompared(api.db.pool, record)).toBe(true);
+  await inTransaction(api.db.pool, async (tx) => {
+    await tx.query('savepoint with_lists');
+    await tx.query('update sanctions_lists set active_version = null');
+    expect(await isUncompared(tx, record)).toBe(false);
+    await tx.query('rollback to with_lists');
+  });
 });

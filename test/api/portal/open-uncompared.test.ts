@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { settleLinkMail } from '../../../db/lifecycle/settle-link-mail.ts';
+import { makeCode } from '../../../db/portal/portal-codes.ts';
+import { portalTokenOf } from '../../../db/portal/portal-token.ts';
+import { inTransaction } from '../../../db/postgres.ts';
+import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
+import { addEntity, mergeEntity } from '../../factories/directory.ts';
+import { untilListsLoaded } from '../../factories/judged.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { allowMails, createOutsider, portalOf } from '../../factories/portal.ts';
+import { queuedMails } from '../../factories/queued-mails.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTransaction, readTransaction } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+// A message that was mailed without a screening, or to nobody known: what is known by the time it is opened or answered counts.
+const { api } = useApi({ config: { RATE_LIMIT_HOSTED: 0 } });
+const tenant = useTenantPerTest(api);
+const LISTED = 'Barnabas Ravenscroft';
+const COMPANY = 'Quillon Thistlewood';
+const CLEAN = 'Jonas Brandt';
+
+beforeEach(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', COMPANY), listEntry('2', LISTED)]);
+  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await untilListsLoaded(api, tenant.id);
+  await allowMails(api, tenant);
+});
+const advance = async (id: string) => await lifecycleSteps(api)(tenant, { id });
+const listsAreAway = async (isAway: boolean) =>
+  await tenant.patch('/tenant/me/settings', {
+    screening: { requiredLists: isAway ? ['NOT_THERE'] : [], maxWaitMinutes: 0 },
+  });
+const review = async (id: string) =>
+  await tenant.post(`/transactions/${id}/review`, { decision: 'PROCEED', reason: 'Seen.' });
+
+async function send(vaspInfo: object, beneficiary = CLEAN): Promise<string> {
+  const parties = { originator: { name: 'Eva Huber' }, beneficiary: { name: beneficiary } };
+  return (await createTransaction(tenant, { ...parties, vaspInfo })).id;
+}
+
+/** The mail server takes the queued mail; how its link is opened. */
+async function mailed(id: string) {
+  const mailId = (await queuedMails(api, tenant.id)).at(-1)?.id ?? '';
+  await settleLinkMail(api.db, { mailId, end: { status: 'SENT' } as never, now: new Date() });
+  expect(await readTransaction(tenant, id)).toMatchObject({ status: 'PENDING', subStatus: 'EMAIL_SENT' });
+  const open = await findOpenTransaction(api.db, tenant.id, id);
+  if (!open) throw new Error('gone');
+  const links = await api.db.pool.query<{ id: string }>('select id from portal_links where mail_id = $1', [
+    mailId,
+  ]);
+  const linkId = links.rows[0]?.id ?? '';
+  return async () => {
+    const code = await inTransaction(
+      api.db.pool,
+      async (tx) => await makeCode(api.db, tx, linkId, new Date()),
+    );
+    const token = portalTokenOf(linkId, open.key);
+    const { status, body } = await portalOf(api, token).post<{ session: string }>('/portal/session', {
+      code,
+    });
+    return { status, portal: portalOf(api, token, body.session) };
+  };
+}
+
+/** A message that was let pass while a required list was away, and its link. */
+async function passedUnscreened(beneficiary: string) {
+  const domain = `k${randomUUID().slice(0, 8)}.example`;
+  const site = { email: `ops@${domain}`, webpage: `https://${domain}` };
+  const vasp = await createOutsider(api, { name: `Kornblum ${randomUUID()}`, ...site });
+  await listsAreAway(true);
+  const id = await send({ beneficiaryVaspName: vasp.name }, beneficiary);
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  expect((await review(id)).status).toBe(200);
+  await advance(id);
+  return { id, open: await mailed(id) };
+}
+
+test('one that was let pass unscreened is not opened once the lists are back and have its beneficiary', async () => {
+  const { id, open } = await passedUnscreened(LISTED);
+  await listsAreAway(false);
+  expect((await open()).status).toBe(409);
+  expect((await advance(id)).clearance.reasons).toContain('SANCTIONS');
+});
+
+test('one that was let pass unscreened is opened once the lists are back and have nothing of it', async () => {
+  const { id, open } = await passedUnscreened(CLEAN);
+  await listsAreAway(false);
+  expect((await open()).status).toBe(409);
+  await advance(id);
+  expect((await open()).status).toBe(201);
+});
+
+test('one that was let pass unscreened is opened while a required list is still away', async () => {
+  const { open } = await passedUnscreened(LISTED);
+  expect((await open()).status).toBe(201);
+});

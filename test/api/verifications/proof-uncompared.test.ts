@@ -1,0 +1,49 @@
+import { untilListsLoaded } from '../../factories/judged.ts';
+import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTransaction } from '../../factories/transaction.ts';
+import { createVerification, evmWallet, signedFor, submit } from '../../factories/verification.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+// A review without lists counts for the next step, not for a proof that comes weeks later.
+const { api } = useApi({ prices: { ETH: { usd: '1', eur: '1', source: 'test', pricedAt: new Date() } } });
+const tenant = useTenantPerTest(api);
+const LISTED = 'Barnabas Ravenscroft';
+const CLEAN = 'Jonas Brandt';
+
+beforeEach(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', LISTED)]);
+  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await untilListsLoaded(api, tenant.id);
+});
+const advance = async (id: string) => await lifecycleSteps(api)(tenant, { id });
+const listsAreAway = async (isAway: boolean) => {
+  const screening = { requiredLists: isAway ? ['NOT_THERE'] : [], maxWaitMinutes: 0 };
+  await tenant.patch('/tenant/me/settings', { autoConfirmSelfHosted: false, screening });
+};
+
+test.each([
+  [LISTED, true, 'WAIT'],
+  [LISTED, false, 'GO'],
+  [CLEAN, true, 'GO'],
+] as const)(
+  'a payout to %s that was let pass unscreened, and gets its proof later with lists back: %s, has the clearance %s',
+  async (name, areBack, outcome) => {
+    const wallet = evmWallet();
+    const address = wallet.address.toLowerCase();
+    await listsAreAway(true);
+    const { id } = await createTransaction(tenant, {
+      originator: { name: 'Eva Huber' },
+      beneficiary: { name },
+      blockchainInfo: { blockchain: 'Ethereum', destination: address, destinationType: 'NON_CUSTODIAL' },
+    });
+    expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+    const decision = { decision: 'PROCEED', reason: 'Seen.' };
+    expect((await tenant.post(`/transactions/${id}/review`, decision)).status).toBe(200);
+    expect((await advance(id)).subStatus).toBe('OWNERSHIP_UNCONFIRMED');
+    if (areBack) await listsAreAway(false);
+    const verification = await createVerification(tenant, { address, allowedFlows: ['SIGNATURE_PROOF'] });
+    await submit(tenant, verification.id, await signedFor(wallet, verification));
+    expect((await advance(id)).clearance.outcome).toBe(outcome);
+  },
+);
