@@ -35,6 +35,13 @@ export interface ProviderChecks {
   version: number;
   amlCheckId: string | null;
   walletCheckId: string | null;
+  /** Set where no provider has answered in time: it was asked, and there is no result. */
+  isUnanswered?: true;
+}
+
+/** The checks of a transfer whose providers have not answered. */
+export function unansweredChecks({ version }: TransactionRecord): ProviderChecks {
+  return { version, amlCheckId: null, walletCheckId: null, isUnanswered: true };
 }
 
 type GatheredFindings = Pick<TransactionScreening, 'aml' | 'wallet'>;

@@ -9,9 +9,15 @@ import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/rou
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
+import {
+  isWaitOver,
+  verdictWithoutProviders,
+  type ScreeningDelay,
+} from '../../domain/transactions/deciding/delay-screening.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import { doListsNotLoad } from '../../transaction-screening/compare-completely.ts';
-import type { ProviderChecks } from '../../transaction-screening/gather-findings.ts';
+import { unansweredChecks, type ProviderChecks } from '../../transaction-screening/gather-findings.ts';
 import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
 import { deliver } from './deliver.ts';
 import { changed, screenSoon, type StepDeps, type StepResult } from './transaction-step.ts';
@@ -29,7 +35,7 @@ export async function screen(
     deps.notifyWorkflows(await wakeAnew(deps.db.pool, open.record, deps.now()));
     return 'READ_AGAIN';
   }
-  if (providerChecks === null) return await putOff(deps, open, 'AML');
+  if (providerChecks === null) return await screenWithoutProviders(deps, open);
   const judged = await judgeTransaction(deps, open, providerChecks);
   switch (judged.kind) {
     case 'NEEDS_PROVIDERS':
@@ -75,12 +81,39 @@ async function settle(deps: StepDeps, settlement: TransactionJudgement): Promise
   return changed(deps, settlement.open, settled);
 }
 
+/**
+ * The lists are compared at the end of the wait for a provider: what they have is held for them, and the reviewer of all else sees
+ * that it is not the lists that are missing.
+ */
+async function screenWithoutProviders(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
+  const { record } = open;
+  if (isWaitOver(record, await delayOf(deps, record, 'AML'), deps.now())) {
+    const judged = await judgeTransaction(deps, open, unansweredChecks(record));
+    if (judged.kind === 'JUDGED') return await settle(deps, withoutProviders(judged.settlement));
+    if (judged.kind === 'LISTS_LOADING') return await retryWhileListsLoad(deps, open);
+  }
+  return await putOff(deps, open, 'AML');
+}
+
+function withoutProviders(settlement: TransactionJudgement): TransactionJudgement {
+  const verdict = verdictWithoutProviders(settlement.verdict);
+  return { ...settlement, verdict, decision: null, guardCount: null, stands: false };
+}
+
 /** Schedules the next attempt, or holds a transaction that has waited too long. */
 async function putOff(deps: StepDeps, open: OpenTransaction, what: MissingSource): Promise<StepResult> {
   const { record } = open;
-  const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
-  const limits = { what, maxWaitMinutes: screening.maxWaitMinutes, triedSince: deps.startedAt };
+  const limits = await delayOf(deps, record, what);
   return changed(deps, open, await delayTransferScreening(deps.db, record, limits, deps.now()));
+}
+
+async function delayOf(
+  deps: StepDeps,
+  { tenantId }: TransactionRecord,
+  what: MissingSource,
+): Promise<ScreeningDelay> {
+  const { screening } = await getTenantSettings(deps.db.pool, tenantId);
+  return { what, maxWaitMinutes: screening.maxWaitMinutes, triedSince: deps.startedAt };
 }
 
 /**

@@ -2,7 +2,7 @@ import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { notAfterAnnouncement } from '../announcement.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
-import { changed, held } from './apply-verdict.ts';
+import { changed, held, type ScreeningVerdict } from './apply-verdict.ts';
 import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { MINUTE_MS, addMs } from '../../durations.ts';
@@ -23,21 +23,15 @@ export interface ScreeningDelay {
  * it was held so before its data was corrected: its reviewer decides without lists. A record that is held for anything else, that
  * a reviewer has released, or that is out of the tenant's hands is not: its screening is retried without limit.
  */
-export function delayScreening(
-  own: TransactionRecord,
-  { what, maxWaitMinutes, triedSince }: ScreeningDelay,
-  now: Date,
-): PairChange {
-  if (!needsScreening(own) || (own.hold !== null && own.hold !== 'UNSCREENED')) return NO_CHANGE;
+export function delayScreening(own: TransactionRecord, delay: ScreeningDelay, now: Date): PairChange {
+  if (!isDelayable(own)) return NO_CHANGE;
   const event: EventDraft = {
     type: 'SCREENING_DELAYED',
     message: 'Screening is not possible now; it is tried again.',
     actor: SYSTEM,
-    data: { what },
+    data: { what: delay.what },
   };
-  const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
-  if (canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS)
-    return stillDelayed(held(own, 'UNSCREENED', event, now));
+  if (isWaitOver(own, delay, now)) return stillDelayed(held(own, 'UNSCREENED', event, now));
   if (own.hold !== null || !isFirstTry(own)) return NO_CHANGE;
   const after = {
     isScreeningDelayed: true,
@@ -46,6 +40,30 @@ export function delayScreening(
     updatedAt: now,
   };
   return changed(own, after, [event]);
+}
+
+/** Whether a record that cannot be screened completely is held now rather than tried again. */
+export function isWaitOver(
+  own: TransactionRecord,
+  { maxWaitMinutes, triedSince }: ScreeningDelay,
+  now: Date,
+): boolean {
+  const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
+  return isDelayable(own) && canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS;
+}
+
+function isDelayable(own: TransactionRecord): boolean {
+  return needsScreening(own) && (own.hold === null || own.hold === 'UNSCREENED');
+}
+
+/**
+ * The verdict on a record that was compared with the lists while no provider answered: what the lists hold stays held for them, all
+ * else as UNSCREENED. Rules do not decide without the providers.
+ */
+export function verdictWithoutProviders(verdict: ScreeningVerdict): ScreeningVerdict {
+  const { ruleDecision: _ruleDecision, ...rest } = verdict;
+  const hold = verdict.hold === 'SANCTIONS' ? 'SANCTIONS' : 'UNSCREENED';
+  return { ...rest, outcome: 'REVIEW', hold, guarded: false, waitUntil: null, decidedBy: null };
 }
 
 /** What was not compared at all stays so while it is held: a name that was not read to its end holds a record as UNSCREENED, too. */
