@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InTurn } from '../db/fair-turns.ts';
+import { readScreeningContext } from '../db/lifecycle/read-screening-context.ts';
+import { counterpartyOf } from '../db/lifecycle/resolve-counterparty.ts';
+import type { OpenTransaction } from '../db/transactions/row.ts';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
 import { describeVasp, isBehindScreening, wakeAnew } from '../db/lifecycle/new-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
@@ -8,7 +11,8 @@ import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
-import { awaitsScreening } from '../domain/transactions/screening-due.ts';
+import { awaitsScreening, isHeldUncompared, needsScreening } from '../domain/transactions/screening-due.ts';
+import { compareCompletely } from './compare-completely.ts';
 import { queryProviders, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
 import { judgeTransaction } from './judge-transaction.ts';
 import { releaseOne, type ReleaseDeps } from './release-records.ts';
@@ -56,20 +60,34 @@ export function requestScreener(deps: RequestScreeningDeps, limitMs: number): Sc
 
 /**
  * Makes a record due where a list has a new version, or the directory another VASP or name for it, that nobody has looked for in it
- * yet; returns the VASP. An unsent message with another one is decided like a new one: rules and policy have not seen that either.
+ * yet, and one that was received and held without lists that can be searched again; returns the VASP. An unsent message with another
+ * one is decided like a new one: rules and policy have not seen that either.
  */
 async function wakeIfBehind(
-  { db, now, writeInTurn }: RequestScreeningDeps,
+  deps: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
 ): Promise<string | null> {
+  const { db, now, writeInTurn } = deps;
   const open = await findOpenTransaction(db, tenantId, id);
   if (!open) return null;
   const vasp = await describeVasp(db, db.pool, open.record);
   const behind = await isBehindScreening(db, db.pool, open);
   if (behind === 'ANEW') await writeInTurn(tenantId, async () => await wakeAnew(db.pool, open.record, now()));
-  if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })))
+  if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })) || (await areListsBack(deps, open)))
     await writeInTurn(tenantId, async () => await wakeForRescreening(db.pool, [id], now()));
   return vasp;
+}
+
+/**
+ * Whether a received record is held since no list could be searched, and all can be searched by now. It is not made due before: while
+ * one is away its reviewer decides without lists.
+ */
+async function areListsBack(deps: RequestScreeningDeps, open: OpenTransaction): Promise<boolean> {
+  const { record } = open;
+  if (record.direction !== 'INCOMING' || !isHeldUncompared(record) || needsScreening(record)) return false;
+  const { entityId } = await counterpartyOf(deps.db.pool, record, deps.db);
+  const context = await readScreeningContext(deps.db, record, entityId, deps.now());
+  return Array.isArray(await compareCompletely(deps.sanctions, open, context));
 }
 
 /** Judges what a request would confirm before it is stored; gives up after `limitMs`. */

@@ -17,30 +17,37 @@ export const notComparedSql = (id: string, activatedAt: string) =>
  * compared with it yet; or the tenant has taken a false positive back since it was screened, which lets nothing pass that was never
  * compared. A version that a later one has
  * replaced counts until then: the later one is compared only by what itself has added. A transfer that waits under a rule was
- * screened, too, and is due only at the end of its wait. One that is to be sent and held as UNSCREENED since no list could be searched
- * is not meant: its reviewer decides without lists.
+ * screened, too, and is due only at the end of its wait. What is held as UNSCREENED since no list could be searched is not meant: its
+ * reviewer decides without lists, and a received one waits for versions that are being compared only. `isPassed`: that reviewer has
+ * just let a received one pass.
  */
-export async function isBehindLists(db: Queryable, { tenantId, id }: TransferRef): Promise<boolean> {
+export async function isBehindLists(
+  db: Queryable,
+  { tenantId, id }: TransferRef,
+  isPassed = false,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'is-behind-lists',
     text: `select from transactions t join tenants n on n.id = t.tenant_id
       where t.tenant_id = $1 and t.id = $2
         and not t.sealed and (t.screening_state in ('CLEARED', 'REVIEWED') or t.screening_due_since = t.rule_wait_until)
         and (t.direction = 'INCOMING' or t.status <> 'PENDING' or t.hold is distinct from 'UNSCREENED' or not t.is_screening_delayed)
-        and (n.suppression_removed_at is not null and ${notComparedSql('t.id', 'n.suppression_removed_at')}
+        and (n.suppression_removed_at is not null and not $3
+          and (t.hold is distinct from 'UNSCREENED' or not t.is_screening_delayed)
+          and ${notComparedSql('t.id', 'n.suppression_removed_at')}
           and exists (select from transaction_screenings s where s.transaction_id = t.id)
           or exists (select from sanctions_versions v
             where v.state in ('ACTIVE', 'SUPERSEDED') and v.rescreened_at is null and ${notComparedSql('t.id', 'v.activated_at')}))
       limit 1`,
-    values: [tenantId, id],
+    values: [tenantId, id, isPassed],
   });
   return rowCount === 1;
 }
 
 /** Like isBehindLists; the lists stay as they are until the end of the transaction. */
-export async function isBehindKeptLists(tx: Queryable, ref: TransferRef): Promise<boolean> {
+export async function isBehindKeptLists(tx: Queryable, ref: TransferRef, isPassed = false): Promise<boolean> {
   await keepListVersions(tx);
-  return await isBehindLists(tx, ref);
+  return await isBehindLists(tx, ref, isPassed);
 }
 
 /**
@@ -50,8 +57,10 @@ export async function isBehindKeptLists(tx: Queryable, ref: TransferRef): Promis
  */
 export async function requireComparedLists(tx: Queryable, written: TransactionRecord): Promise<void> {
   const isToBeSent = written.direction === 'OUTGOING' && written.status === 'PENDING';
-  if (isToBeSent && isPassedUnscreened(written)) return;
-  if (await isBehindKeptLists(tx, written)) throw screeningPending();
+  const isPassed = isPassedUnscreened(written);
+  if (isToBeSent && isPassed) return;
+  const isReceived = written.direction === 'INCOMING';
+  if (await isBehindKeptLists(tx, written, isReceived && isPassed)) throw screeningPending();
 }
 
 /** Whether a list that is searched now is newer than the latest screening of the transfer. */

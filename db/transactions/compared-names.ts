@@ -20,8 +20,8 @@ export const counterpartyNamesSql = (entityId: string) => `(
 
 /**
  * Whether the directory has got a name of the other VASP, or of a duplicate of it, since the transfer was screened: neither the
- * lists nor a reviewer have seen that one. A message that is to be sent and held since no list could be searched is not meant: its
- * reviewer decides without lists.
+ * lists nor a reviewer have seen that one. A transfer that is held since no list could be searched is not meant: its reviewer decides
+ * without lists.
  */
 export async function hasNewName(
   db: { pool: Queryable },
@@ -39,10 +39,9 @@ export async function hasNewName(
 
 /** Whether the transfer was screened, and nobody lets it pass without. */
 export function mayBeBehind(record: TransactionRecord): boolean {
-  const { screeningState, sealed, direction, status } = record;
+  const { screeningState, sealed } = record;
   const isScreened = screeningState === 'CLEARED' || screeningState === 'REVIEWED';
-  const isToBeSentUnscreened = direction === 'OUTGOING' && status === 'PENDING' && isHeldUncompared(record);
-  return isScreened && !sealed && !isToBeSentUnscreened;
+  return isScreened && !sealed && !isHeldUncompared(record);
 }
 
 /**
