@@ -131,6 +131,10 @@ export async function namedOriginator(
   tenantId: string,
   name: string | null,
 ): Promise<string | null> {
+  return await namedOther(db, tenantId, name);
+}
+
+async function namedOther(db: Queryable, tenantId: string, name: string | null): Promise<string | null> {
   const named = await namedVasp(db, name);
   return named && named.tenantId !== tenantId ? named.entityId : null;
 }
@@ -160,8 +164,8 @@ export interface KnownCounterparty {
 }
 
 /**
- * The counterparty that a record is screened with: for a message that is still to be sent, whoever would receive it; for
- * a record that a receiver made itself, the originator VASP that it names.
+ * The counterparty that a record is screened with: for a message that is still to be sent, whoever would receive it; for one that
+ * was sent to nobody known, the beneficiary VASP that it names; for a record that a receiver made itself, the originator VASP.
  */
 export async function counterpartyOf(
   db: Queryable,
@@ -170,7 +174,7 @@ export async function counterpartyOf(
 ): Promise<KnownCounterparty> {
   const { counterpartyEntityId, direction, destinationType, status } = record;
   if (direction === 'INCOMING') return undelivered(await originatorOf(db, record));
-  if (status !== 'PENDING') return undelivered(counterpartyEntityId);
+  if (status !== 'PENDING') return undelivered(await receiverOf(db, record));
   if (destinationType === 'NON_CUSTODIAL') return undelivered(null);
   const { counterparty: receiver, entityId: named, ...found } = await resolveRoute(db, record, networks);
   const entityId = named ?? (receiver && (await entityOf(db, receiver)));
@@ -179,6 +183,13 @@ export async function counterpartyOf(
 
 function undelivered(entityId: string | null): KnownCounterparty {
   return { entityId, receiver: null, dispute: null, isNamed: entityId !== null, skipped: [] };
+}
+
+/** The name of a message that went to nobody known, by mail or to a travel address, can be that of an entity by now. */
+async function receiverOf(db: Queryable, record: TransactionRecord): Promise<string | null> {
+  const { tenantId, counterpartyEntityId: known, personal } = record;
+  if (known !== null || isSelfHosted(record)) return known;
+  return await namedOther(db, tenantId, personal.vaspInfo.beneficiaryVaspName);
 }
 
 /** A name can have become that of an entity since the record was stored. */

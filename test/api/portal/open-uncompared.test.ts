@@ -95,3 +95,22 @@ test('one that was let pass unscreened is opened while a required list is still 
   const { open } = await passedUnscreened(LISTED);
   expect((await open()).status).toBe(201);
 });
+
+test('one that was delivered to nobody known waits once its receiver confirms it and its VASP has a listed name', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  const id = await send({ beneficiaryVaspName: name, beneficiaryVaspEmail: 'ops@harbour.example' });
+  if ((await advance(id)).clearance.reasons.includes('MAILBOX')) {
+    expect((await review(id)).status).toBe(200);
+    await advance(id);
+  }
+  const { status, portal } = await (await mailed(id))();
+  expect(status).toBe(201);
+  await mergeEntity(api, await addEntity(api, COMPANY), await addEntity(api, name));
+  const answer = await portal.patch('/portal/message', { destinationConfirmed: true, status: 'CONFIRMED' });
+  expect(answer.status).toBe(200);
+  expect(await readTransaction(tenant, id)).toMatchObject({
+    status: 'CONFIRMED',
+    clearance: { outcome: 'WAIT' },
+  });
+  expect(await advance(id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
+});
