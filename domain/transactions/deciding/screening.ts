@@ -163,7 +163,9 @@ export function servesAgain(
   const isSame =
     previous.otherWallet?.blockchain === wallet?.blockchain &&
     previous.otherWallet?.address === wallet?.address;
-  const isSent = record.direction === 'OUTGOING' && record.status === 'DELIVERED';
+  const { direction, status, pairId } = record;
+  const isSent =
+    direction === 'OUTGOING' && (status === 'DELIVERED' || (status === 'CONFIRMED' && pairId !== null));
   return isSame && (isSent || now.getTime() - obtainedAt(previous) < FRESH_MS);
 }
 

@@ -34,11 +34,14 @@ describe('the wallet findings of the screening before', () => {
     expect(servesAgain(renewed(found), transactionRecord(), provider, NOW)).toBe(expected);
   });
 
-  test('serve a message that was sent, however old they are', () => {
-    const sent = transactionRecord({ status: 'DELIVERED' });
-    const found = renewed({ aml: aml(80), wallet: wallet(80) });
-    expect(servesAgain(found, sent, 'chain-watch', NOW)).toBe(true);
-  });
+  test.each(['DELIVERED', 'CONFIRMED'] as const)(
+    'serve a message that is %s, however old they are',
+    (status) => {
+      const sent = transactionRecord({ status, pairId: '01a' });
+      const found = renewed({ aml: aml(80), wallet: wallet(80) });
+      expect(servesAgain(found, sent, 'chain-watch', NOW)).toBe(true);
+    },
+  );
 
   test('do not serve another provider or another wallet', () => {
     const found = renewed({ aml: aml(1), wallet: wallet(1) });
