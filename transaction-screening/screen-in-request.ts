@@ -60,7 +60,7 @@ export function requestScreener(deps: RequestScreeningDeps, limitMs: number): Sc
 
 /**
  * Makes a record due where a list has a new version, or the directory another VASP or name for it, that nobody has looked for in it
- * yet, and one that was received and held without lists that can be searched again; returns the VASP. An unsent message with another
+ * yet, and one that was held without lists that can be searched again; returns the VASP. An unsent message with another
  * one is decided like a new one: rules and policy have not seen that either.
  */
 async function wakeIfBehind(
@@ -79,12 +79,12 @@ async function wakeIfBehind(
 }
 
 /**
- * Whether a received record is held since no list could be searched, and all can be searched by now. It is not made due before: while
+ * Whether a record is held since no list could be searched, and all can be searched by now. It is not made due before: while
  * one is away its reviewer decides without lists.
  */
 async function areListsBack(deps: RequestScreeningDeps, open: OpenTransaction): Promise<boolean> {
   const { record } = open;
-  if (record.direction !== 'INCOMING' || !isHeldUncompared(record) || needsScreening(record)) return false;
+  if (!isHeldUncompared(record) || needsScreening(record)) return false;
   const { entityId } = await counterpartyOf(deps.db.pool, record, deps.db);
   const context = await readScreeningContext(deps.db, record, entityId, deps.now());
   return Array.isArray(await compareCompletely(deps.sanctions, open, context));
