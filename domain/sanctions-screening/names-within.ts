@@ -220,6 +220,9 @@ function besideAsides(text: string): string[] {
   return asides.length === 0 ? [] : [text.replace(ASIDE, ' ').replace(/\s+/gu, ' '), ...asides];
 }
 
+/** The date of "born on 1 May 1965": it is no maiden name, and the given names alone are another person's. */
+const DATE = /^(?:(?:on|in|at|am|im|den|le|el|il|en|em|a|à|on the)\s+)?\P{L}*\p{N}/iu;
+
 /** The names before and after "alias", "formerly" or "née". */
 function renamed(text: string): string[] {
   const [before = '', ...after] = text.split(RENAMED).map(trimmed);
@@ -227,6 +230,7 @@ function renamed(text: string): string[] {
   const aliases = isRenamed ? [before, ...after.filter(isName)] : [];
   const [married = '', born] = text.split(BIRTH_NAME).map(trimmed);
   if (born === undefined || !isName(married) || !isName(born)) return aliases;
+  if (DATE.test(born)) return [...aliases, married].filter(isWholeName);
   return [...aliases, ...[married, born].filter(isWholeName), birthName(married, born)];
 }
 

@@ -6,6 +6,7 @@ import { latinLookAlike } from '../sanctions/letters/look-alikes.ts';
 import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
 import type { SanctionsQuery } from '../sanctions/sanctions-query.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
+import { couplesWithin } from './couples.ts';
 import { namesOfFields } from './field-labels.ts';
 import { firmsWithin } from './firms-within.ts';
 import { joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
@@ -101,11 +102,15 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const known = knownNames(body);
   const mixed = [...wholeNames(known), ...(body.aliases ?? [])].filter((text) => !isOneName(text));
   const written = [...mixed, ...namesWithin(mixed)];
+  const own = new Set(givenNames(body));
+  const couples = couplesWithin(written);
   return {
     ...(type && { type }),
     names: comparedNames(body),
     segments: segmentsWithin(written),
     persons: [...personsWithin(written), ...longNames(known)],
+    givenNames: couples.given.filter((name) => !own.has(name)),
+    couples: couples.named,
     introduced: introducedWithin(written),
     firms: firmsWithin(written),
     identifiers: identifiersOf(body),
@@ -121,12 +126,14 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
  * must not count as clean.
  */
 export function isReadWhole(body: SanctionsSearchBody, query: SanctionsQuery): boolean {
-  const { names, segments = [], persons = [], introduced = { persons: [], firms: [] }, firms = [] } = query;
+  const { names, segments = [], persons = [], couples = [], firms = [] } = query;
+  const { introduced = { persons: [], firms: [] } } = query;
   const isUnread = givenNames(body).some((name) => isPartlyRead(withoutPlaceholders(name)));
   const isWithinLimits =
     names.length <= MAX_QUERY_NAMES &&
     segments.length <= MAX_SEGMENTS &&
     persons.length <= MAX_PERSONS &&
+    couples.length <= MAX_PERSONS &&
     firms.length <= MAX_SEGMENTS &&
     introduced.persons.length + introduced.firms.length <= MAX_SEGMENTS;
   return isWithinLimits && !isUnread;

@@ -28,7 +28,9 @@ export type SearchTarget = SearchSide & {
    * What the name may be a part of; it must have all words of the listed name, or the given name of a person. A firm is
    * compared with organisations only: nobody acts for a vessel, and many are called by words such as "Horizon".
    */
-  within?: 'SEGMENT' | 'PERSON' | 'FIRM';
+  within?: 'SEGMENT' | 'PERSON' | 'FIRM' | 'COUPLE';
+  /** Names that may be given names alone. */
+  given?: ReadonlySet<string>;
   /** Scores these names instead of preselected candidates. */
   only?: readonly number[];
 };

@@ -13,6 +13,7 @@ import { qualify, type MatchQualifier } from './qualifiers.ts';
 import { namesOfEntry, type SanctionsIndex } from './sanctions-index.ts';
 import type { SanctionsQuery } from './sanctions-query.ts';
 import { scoreName } from './score-name.ts';
+import { cappedScore, isOther } from './limits.ts';
 import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
 
 export interface SearchOptions {
@@ -54,7 +55,6 @@ export const MAX_SEGMENTS = 20;
 export const MAX_PERSONS = 20;
 const MAX_REPEATS = 2;
 const DEFAULT_LIMIT = 20;
-const WEAK_ALIAS_CAP = 0.8;
 const IDENTIFIER_SCORE = 0.98;
 
 /** The entries that match the query, best first, equal scores in the order of the list. Deterministic. */
@@ -69,13 +69,16 @@ export function search(
   const share = Math.max(MIN_SHARE, Math.min(1, FULL_NAMES / names.size));
   const segments = query.segments?.slice(0, MAX_SEGMENTS) ?? [];
   for (const side of sidesOf(query.type)) {
-    const target = { ...side, lists, everyName, share };
+    const given = readingsOf(query.givenNames ?? [], side);
+    const target = { ...side, lists, everyName, share, given };
     for (const name of readingsOf([...names], side)) searchName(index, name, target, best);
     for (const name of readingsOf(segments, side))
       searchName(index, name, { ...target, within: 'SEGMENT' }, best);
     if (side.readAs !== 'person') continue;
     for (const name of readingsOf(query.persons?.slice(0, MAX_PERSONS) ?? [], side))
       searchName(index, name, { ...target, within: 'PERSON' }, best);
+    for (const name of query.couples?.slice(0, MAX_PERSONS) ?? [])
+      searchName(index, name, { ...target, within: 'COUPLE' }, best);
   }
   searchIntroduced(index, query, { lists, everyName, share }, best);
   searchFirms(index, query, { lists, everyName, share }, best);
@@ -175,25 +178,12 @@ function searchName(
     const least = best.get(entry)?.score ?? 0;
     // The listed name itself is far away in memory: most candidates are left behind without it.
     if (scored.score <= least) continue;
-    const score = cappedScore(scored.score, nameOf(index, { entry, name: candidate }));
+    const found = { listed, pairings: scored.pairings, name: nameOf(index, { entry, name: candidate }) };
+    const score = cappedScore(scored.score, found, { isGiven: side.given?.has(name) ?? false });
     if (score <= least) continue;
-    if (side.within !== undefined && isOther(side.within, listed, scored.pairings)) continue;
+    if (side.within !== undefined && isOther(side.within, queryParts, found)) continue;
     best.set(entry, { entry, name: candidate, queryName: name, queryParts, ...scored, score });
   }
-}
-
-/** Whether a part of a name lacks what shows that it is the listed name: all words of a segment or firm, a person's given name. */
-function isOther(
-  within: NonNullable<SearchTarget['within']>,
-  listed: readonly NamePart[],
-  pairings: readonly PartPairing[],
-): boolean {
-  const isPaired = (at: number): boolean =>
-    pairings.some(({ listed: start, listedLength }) => at >= start && at < start + listedLength);
-  const isDistinctive = ({ kind }: NamePart): boolean => kind !== 'form' && kind !== 'particle';
-  // The given name is the first: that of "HUBER, Anna" is put before.
-  if (within === 'PERSON') return !isPaired(listed.findIndex(isDistinctive));
-  return listed.some((part, at) => isDistinctive(part) && !isPaired(at));
 }
 
 /** Drops parts that are repeated more than twice: they add no information and must not add cost. */
@@ -229,11 +219,6 @@ function judge(index: SanctionsIndex, query: SanctionsQuery, found: FoundEntry):
   const qualifiers = qualify(query, entry);
   const effect = qualifiers.reduce((sum, qualifier) => sum + qualifier.effect, 0);
   return { entry: found.entry, score: rounded(found.score + effect), qualifiers, found, isIdentified: false };
-}
-
-/** A weak alias must neither decide nor stand before a better name of the entry. */
-function cappedScore(score: number, { kind }: ListedName): number {
-  return kind === 'weak' ? Math.min(score, WEAK_ALIAS_CAP) : score;
 }
 
 function nameOf(index: SanctionsIndex, { entry, name }: Pick<FoundEntry, 'entry' | 'name'>): ListedName {
