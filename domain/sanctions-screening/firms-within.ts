@@ -3,12 +3,13 @@ import { MAX_SEGMENTS } from '../sanctions/search.ts';
 import { splitWords } from '../sanctions/letters/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
 import { PARTICULARS } from './field-labels.ts';
-import { hasLegalForm, isFirm } from './firm-names.ts';
+import { hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
 import { FOR, JOINED, PART_OF, SURELY_FOR } from './name-separators.ts';
 import { perhapsHolders } from './joined-holders.ts';
 import { partsAround } from './names-within.ts';
 import { trimmed } from './plain-text.ts';
 import { aroundNominees, aroundRoles, besideAgents, hasRole } from './roles.ts';
+import { isWholeName } from './whole-name.ts';
 
 /** Shorter words are too often somebody's given name or an abbreviation. */
 const MIN_LETTERS = 5;
@@ -102,7 +103,19 @@ function owners(parts: readonly string[]): string[] {
 /** The firms of "Huber AG and Global Logistics LLC", also those of generic words alone. */
 function joinedFirms(text: string, isFirst: boolean): string[] {
   const parts = text.split(JOINED).map(trimmed);
-  return parts.length > 1 && isFirm(text) ? parts.slice(isFirst ? 1 : 0).filter(isNameOfFirm) : [];
+  if (parts.length < 2 || !isFirm(text)) return [];
+  const [first = '', second = ''] = parts;
+  // "Huber AG" before "Eva Keller" is a firm of its own, but not before "Sons" or "Co. KG".
+  const isApart = !isFirst || (hasLegalForm(first) && isWholeName(second) && isFirmName(second, 1));
+  return [...parts.slice(isApart ? 0 : 1), ...acrossJoins(text)].filter(isNameOfFirm);
+}
+
+/** A firm whose own name is joined by a word, beside one holder: what stands before the last such word, and behind the first. */
+function acrossJoins(text: string): string[] {
+  const joins = [...text.matchAll(JOINED)];
+  const [first, last] = [joins[0], joins.at(-1)];
+  if (first === undefined || last === undefined || first === last) return [];
+  return [text.slice(0, last.index), text.slice(first.index + first[0].length)].map(trimmed);
 }
 
 /** Whether it has a legal form, or so many words that a listed name of just these is hardly another one. */

@@ -21,7 +21,7 @@ export const CALLED = new RegExp(
       '(?:duly )?represented (?:herein )?by|acting (?:through|by)|trustees? (?:of|for)|in trust for|itf|nominee (?:of|for)',
       'vertreten durch|treuhänder(?:in)? (?:von|für)|représentée?s? par|representad[oa] por|rappresentat[oa] da|в лице',
       '(?:the )?estate of|heirs? of|(?:the )?account of|succession de|sucesi[oó]n de|nachlass von|branch of',
-      '(?:payment|transfer|remittance) to|zahlung an|p\\.\\s?o\\.\\s?a\\.?|power of attorney(?: of| for)?',
+      '(?:payment|transfer|trf|remittance) (?:to|from)|zahlung an|p\\.\\s?o\\.\\s?a\\.?|power of attorney(?: of| for)?',
       // The number keeps the given name Iban a name. Each turn takes one digit, so that a text matches in one way only: a pattern
       // that can take digits apart in many ways tries all of them.
       'iban[:\\s]*[a-z]{2}\\d{2}(?:\\s?(?:[a-z]{1,4}\\s?)?\\d){1,30}[a-z]{0,3}',
@@ -80,11 +80,11 @@ export const JOINED_WHOLE =
   /\s+(?:by|per|to|from|of|under|through|chez|presso|bei|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;
 
 /**
- * Signs that no name contains, a slash but in "A/S", a dash beside a space, a long or double dash, symbols, and control characters such as a tab. A dot in
+ * Signs that no name contains, the number of a line ("1/"), a slash but in "A/S", a dash beside a space, a long or double dash, symbols, and control characters such as a tab. A dot in
  * the middle and an equals sign stand within names in Han and Kana, and such a dot within "Gal·la".
  */
 export const SEPARATOR =
-  /[;()[\]{}<>「」『』【】《》〈〉〔〕|\\:#*~^_?…、—―§¶†‡※¡¿\p{So}\p{Cc}\u2028\u2029]|(?![+=])\p{Sm}|[•●■♦★]|\.{3}|--|(?<=\p{L})!|\s!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|[·・](?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
+  /(?<!\S)[1-8]\/(?=\S)|[;()[\]{}<>「」『』【】《》〈〉〔〕|\\:#*~^_?…、—―§¶†‡※¡¿\p{So}\p{Cc}\u2028\u2029]|(?![+=])\p{Sm}|[•●■♦★]|\.{3}|--|(?<=\p{L})!|\s!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]|(?:=|[·・](?!l))(?<![\p{sc=Han}\p{sc=Kana}].)/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

@@ -1,4 +1,6 @@
+import { lengthBeforePlaces, nameLength } from './behind-name.ts';
 import { cleanText, splitWords } from './letters/fold-word.ts';
+import { nameParts } from './name-parts.ts';
 import { isPlace } from './places.ts';
 
 /** Words that tell of a quick look that there may be an addition. */
@@ -13,22 +15,56 @@ const ACCOUNT =
 /** Both words: a holding alone is mostly another firm. */
 const GROUP_HOLDING = /\s+group\s+holdings?(?=\s|$)/iu;
 const GEN = /(?<![\p{L}\p{N}])gen\.?(?=\s)/giu;
+const END = /[\s,;:(-]+$/u;
 const MAX_PLACE_WORDS = 2;
+/** What stands before the name of a firm and is no part of it. */
+const BEFORE_FIRM =
+  /^(?:(?:messrs|firma|firm|fa|company|compagnie|soci[eé]t[eé]|sociedad|empresa|ditta|azienda|компания|фирма|общество|شركة)\.?\s+)+(?=\S)/iu;
+/** Words that join a place to the name before it: "Bank of Moscow" is one name. */
+const STOP_WORD = /(?<![\p{L}\p{N}])(?:of|de|du|del|in|at|for|and|&|the|von|la|le)$/iu;
 /** A single word is hardly the whole name of a firm. */
 const MIN_WORDS = 2;
+/** A listed name of so many words that many firms have is hardly another one. */
+const MIN_GENERIC_WORDS = 3;
 
 /**
- * The name of a firm without its branch, its account and the state of its liquidation: "Huber Trading LLC, Zurich Branch" and
- * "Huber Trading LLC Client Funds" are Huber Trading LLC. Undefined if it has none, or less than two words besides.
+ * The name of a firm without its branch, its account, the state of its liquidation and what is written behind it: "Huber
+ * Trading LLC, Zurich Branch" and "Huber Trading LLC INN 7707083893" are Huber Trading LLC. Undefined if it has none, or less than two words besides.
  */
 export function withoutFirmAdditions(name: string): string | undefined {
-  if (!MAY_HAVE.test(name)) return undefined;
   const clean = cleanText(name).trim();
-  const firm = withoutBranch(clean.replace(ACCOUNT, ''))
-    .replace(GROUP_HOLDING, ' ')
-    .replace(GEN, 'general')
-    .trim();
+  const written = clean.split(/\s+/u);
+  const length = nameLength(written, MIN_WORDS);
+  const named = length === written.length ? clean : written.slice(0, length).join(' ').replace(END, '');
+  const firm = MAY_HAVE.test(named) ? withoutState(named) : named;
   return firm !== clean && splitWords(firm).length >= MIN_WORDS ? firm : undefined;
+}
+
+/** The firm of "Messrs Huber Trading LLC"; undefined if nothing stands before it, or less than two words behind that. */
+export function withoutFormOfAddress(name: string): string | undefined {
+  const clean = cleanText(name).trim();
+  const firm = clean.replace(BEFORE_FIRM, '');
+  return firm !== clean && splitWords(firm).length >= MIN_WORDS ? firm : undefined;
+}
+
+function withoutState(name: string): string {
+  return withoutBranch(name.replace(ACCOUNT, '')).replace(GROUP_HOLDING, ' ').replace(GEN, 'general').trim();
+}
+
+/**
+ * The name of a firm without the places behind it: of "Huber Trading LLC Dubai UAE" the first three words. It counts only for a
+ * listed firm that has no other word. Undefined if the rest is too short, or only of words that many firms have.
+ */
+export function withoutPlacesBehind(name: string): string | undefined {
+  const written = cleanText(name).trim().split(/\s+/u);
+  if (written.length <= MIN_WORDS) return undefined;
+  const length = lengthBeforePlaces(written);
+  const firm = written.slice(0, length).join(' ').replace(END, '');
+  if (length === written.length || length < MIN_WORDS || STOP_WORD.test(firm)) return undefined;
+  const kinds = nameParts(firm, 'organisation').map(({ kind }) => kind);
+  const isTelling =
+    kinds.includes('word') || kinds.filter((kind) => kind === 'generic').length >= MIN_GENERIC_WORDS;
+  return isTelling ? firm : undefined;
 }
 
 function withoutBranch(name: string): string {

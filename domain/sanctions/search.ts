@@ -3,7 +3,7 @@ import { withoutAdditions } from './additions.ts';
 import { comparing } from './compare-parts.ts';
 import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
 import { withoutDigits } from './digits.ts';
-import { withoutFirmAdditions } from './firm-additions.ts';
+import { withoutFirmAdditions, withoutFormOfAddress, withoutPlacesBehind } from './firm-additions.ts';
 import { identifiedEntries, type EqualIdentifiers } from './identified-entries.ts';
 import type { ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
@@ -74,6 +74,7 @@ export function search(
     for (const name of readingsOf([...names], side)) searchName(index, name, target, best);
     for (const name of readingsOf(segments, side))
       searchName(index, name, { ...target, within: 'SEGMENT' }, best);
+    if (side.readAs !== 'person') searchBeforePlaces(index, names, target, best);
     if (side.readAs !== 'person') continue;
     for (const name of readingsOf(query.persons?.slice(0, MAX_PERSONS) ?? [], side))
       searchName(index, name, { ...target, within: 'PERSON' }, best);
@@ -95,6 +96,18 @@ export function search(
     .sort((left, right) => right.score - left.score || left.entry - right.entry)
     .slice(0, limit)
     .map((one) => toMatch(index, one));
+}
+
+/** Compares firms without the places behind them with the firms that have no other word. */
+function searchBeforePlaces(
+  index: SanctionsIndex,
+  names: ReadonlySet<string>,
+  target: SearchTarget,
+  best: Map<number, FoundEntry>,
+): void {
+  const readings = [...readingsOf([...names], target)].map(withoutPlacesBehind);
+  for (const name of new Set(readings))
+    if (name !== undefined) searchName(index, name, { ...target, within: 'FIRM' }, best);
 }
 
 /** Compares the persons that stand in the name of a firm, and the firms in that of a person. */
@@ -132,8 +145,10 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
 
 /** The names, also without titles or branches and words of accounts, and those of persons without digits. */
 function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
-  if (readAs !== 'person')
-    return new Set(names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]));
+  if (readAs !== 'person') {
+    const firms = names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]);
+    return new Set(firms.flatMap((name) => [name, withoutFormOfAddress(name) ?? name]));
+  }
   const spelled = names.flatMap((name) => [name, withoutDigits(name) ?? name]);
   return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }

@@ -1,0 +1,79 @@
+import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
+import { search } from '../../../domain/sanctions/search.ts';
+import { queryOf } from '../../../domain/sanctions-screening/subject.ts';
+import { listEntry } from '../../factories/sanctions.ts';
+import { leastCpuMs } from '../../least-cpu-ms.ts';
+
+const firm = (id: string, name: string) => listEntry(id, name, { type: 'organisation' });
+const index = buildIndex([
+  firm('1', 'RAVENSCROFT LIMITED'),
+  firm('2', 'BARNABAS TRADING BANK'),
+  firm('3', 'MILLBROOK OIL PIPES AND MINERALS COMPANY'),
+  firm('4', 'SOCIEDAD RAVENWOOD LTDA.'),
+  listEntry('5', 'OAKHURST SPIRIT', { type: 'vessel' }),
+]);
+const found = (name: string) =>
+  search(index, queryOf({ name }), { threshold: 0.88 }).map(({ entry }) => entry.sourceId);
+
+test.each([
+  ['1', 'Ravenscroft Limited and Anna Keller'],
+  ['1', 'Ravenscroft Limited & Anna Keller'],
+  ['1', 'Ravenscroft Limited or Anna Keller'],
+  ['3', 'Millbrook Oil Pipes and Minerals Company and Anna Keller'],
+  ['3', 'Anna Keller and Millbrook Oil Pipes and Minerals Company'],
+])('a listed firm %s beside a person is found: %s', (id, name) => {
+  expect(found(name)).toContain(id);
+});
+
+test.each([
+  'Dubai UAE',
+  'Moscow',
+  'DPRK',
+  'ACC 40702810900000001234',
+  'wallet USDT',
+  'INN 7707083893',
+  'ИНН 7707083893',
+  'reg. no. 123456',
+  'invoice 123',
+  'INV 2024-113',
+  'PO Box 1234 Dubai',
+  'P.O. Box 1234, Dubai',
+  'Head Office',
+  'tel. +49 170 1234567',
+  'INN 7707083893 Moscow Russia',
+])('what stands behind the name of a listed firm hides it not: %s', (behind) => {
+  expect(found(`Ravenscroft Limited ${behind}`)).toContain('1');
+  expect(found(`Barnabas Trading Bank ${behind}`)).toContain('2');
+  expect(found(`Sociedad Ravenwood Ltda. ${behind}`)).toContain('4');
+});
+
+test.each(['Messrs.', 'Firma', 'Company', 'Société', 'Payment to', 'TRF FROM', 'Фирма'])(
+  'what stands before the name of a listed firm hides it not: %s',
+  (before) => {
+    expect(found(`${before} Ravenscroft Limited`)).toContain('1');
+    expect(found(`${before} Barnabas Trading Bank invoice 123`)).toContain('2');
+  },
+);
+
+test('the lines of a payment are taken apart', () => {
+  expect(found('1/Barnabas Trading Bank 2/12 HIGH STREET 3/AE/DUBAI')).toContain('2');
+});
+
+test.each([
+  'Ravenscroft Limited & Co. KG',
+  'Ravenscroft Limited & Sons',
+  'Barnabas of Moscow',
+  'Ravenscroft Moscow',
+  'Barnabas Trading of Moscow',
+  'Oakhurst Spirit Moscow',
+])('the name of another firm is not taken for it: %s', (name) => {
+  expect(found(name)).toEqual([]);
+});
+
+test.each(['Moscow ', 'INN no ', 'Head ', 'Firma ', '1/', 'Huber AG and ', 'acc 1'])(
+  'a long text of what stands around firms is read at once: %s…',
+  async (part) => {
+    const name = part.repeat(Math.floor(1_000 / part.length));
+    expect(await leastCpuMs(() => search(index, queryOf({ name })), 60)).toBeLessThan(60);
+  },
+);
