@@ -17,6 +17,7 @@ const OFFICES = words(
   'السيد السيدة الشيخ الدكتور المهندس اللواء العقيد العميد الفريق الرئيس الوزير الأستاذ الاستاذ מר',
   'herr herrn familie eheleute rechtsanwalt rechtsanwältin notar notarin avvocato avocat abogado hrh master dear comandante',
   'гражданин гражданка гр',
+  'shri smt sayın sayin dhr senhor senhora exmo exma sr ceo cfo mgr reverend father',
 );
 /** What stands before such a title, and the faculty behind "Dr.". */
 const BEFORE_OFFICES = words(

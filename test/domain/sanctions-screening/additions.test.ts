@@ -25,6 +25,9 @@ test.each([
   `Lt. Col. ${NAME}`,
   `министр ${NAME}`,
   `Sheikh ${NAME}`,
+  ...['Shri', 'Smt.', 'Sayın', 'Dhr.', 'Senhor', 'Exmo. Sr.', 'CEO', 'Mgr.', 'Reverend Father'].map(
+    (title) => `${title} ${NAME}`,
+  ),
   `${NAME} wallet`,
   `${NAME}, savings account (EUR)`,
   `BTC account of ${NAME}`,
