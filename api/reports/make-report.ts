@@ -11,7 +11,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { MonthParams } from './month-param.ts';
 
 const FIRST_POLL_MS = 10;
-const SLOWEST_POLL_MS = 200;
+const SLOWEST_POLL_MS = 1_000;
 
 export const makeReportEndpoint = defineEndpoint({
   operationId: 'makeReport',
@@ -57,13 +57,13 @@ function notMade(): DomainError {
 
 /** Waits for the end of a queued report, at most `reportLimitMs`. */
 async function waitForReport(
-  { db, reportLimitMs }: Deps,
+  { db, readInTurn, reportLimitMs }: Deps,
   tenantId: string,
   id: string,
 ): Promise<QueuedReport> {
   const until = Date.now() + reportLimitMs;
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_POLL_MS)) {
-    const queued = await findQueuedReport(db.pool, tenantId, id);
+    const queued = await readInTurn(tenantId, async () => await findQueuedReport(db.pool, tenantId, id));
     if (queued.state !== 'MAKING' || Date.now() > until) return queued;
     await delay(waitMs);
   }

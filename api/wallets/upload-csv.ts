@@ -16,7 +16,7 @@ import type { EndpointAnswer } from '../send-answer.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 
 const FIRST_POLL_MS = 10;
-const SLOWEST_POLL_MS = 100;
+const SLOWEST_POLL_MS = 500;
 /** A start takes at most 1.5 s. A busy Temporal server answers the second; a missing one must not keep the request for long. */
 const START_TRIES = 3;
 
@@ -176,7 +176,8 @@ async function waitForImport(
   onTrouble: (error: unknown) => void,
 ): Promise<void> {
   const until = Date.now() + deps.importLimitMs;
-  const isRunning = async () => (await getImportState(deps.db.pool, tenantId, id)) === 'RUNNING';
+  const read = async () => await getImportState(deps.db.pool, tenantId, id);
+  const isRunning = async () => (await deps.readInTurn(tenantId, read)) === 'RUNNING';
   for (let attempt = 1; await isRunning(); attempt += 1) {
     try {
       await deps.startImport({ tenantId, sha256 });
