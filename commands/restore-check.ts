@@ -95,7 +95,7 @@ async function checkKeys(pool: pg.Pool, vault: Vault): Promise<boolean> {
 }
 
 async function areLogsWhole(pool: pg.Pool, vault: Vault): Promise<boolean> {
-  const faults = await checkLogs({ pool, vault }, undefined);
+  const faults = await checkLogs({ pool, vault }, undefined, { isBackup: true });
   if (faults > 0) return report('Logs', `${faults} faults, see above.`);
   console.log('Logs: ok.');
   return true;

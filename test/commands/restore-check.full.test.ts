@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openVault } from '../../db/vault/vault.ts';
+import { addMs, DAY_MS } from '../../domain/durations.ts';
+import { lastSealedDay } from '../../domain/seals/days.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
+import { sealRound } from '../../worker/seal-loop.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
@@ -83,6 +87,38 @@ test('a restored database whose parts fit is said to be whole, check by check', 
   for (const line of ['Logs: ok.', 'Change feed: ok, ', 'Files: ok, 1 files.'])
     expect(output).toContain(line);
   expect(output).not.toContain('Workflows');
+});
+
+/** As if the deployment were four days old, and its worker had sealed until the moment of the backup. */
+async function sealedUntil(moment: Date): Promise<void> {
+  await restored.pool.query(`update tenants set created_at = now() - interval '4 days'`);
+  const vault = await openVault({ pool: restored.pool, masterKey, environment: 'sandbox' });
+  const db = { pool: restored.pool, vault, walletUrl: 'http://localhost', speaksTrp: false };
+  const deps = { db, now: () => moment, notifyWorkflows: () => undefined };
+  while (await sealRound(deps));
+}
+
+test('an older backup is whole, although nobody has sealed the days since, and its workflows are queued', async () => {
+  const backedUpAt = addMs(new Date(), -2 * DAY_MS);
+  await sealedUntil(backedUpAt);
+  const { code, output } = await check(['--rebuild']);
+  expect(output).toContain(
+    `The latest seals are of ${lastSealedDay(backedUpAt)}: the worker makes those of later days.`,
+  );
+  expect(output).toContain('Workflows: queued for the worker: transactions 1.');
+  expect(code).toBe(0);
+});
+
+test('a seal that an older backup lacks before its latest ones is missing', async () => {
+  const backedUpAt = addMs(new Date(), -2 * DAY_MS);
+  await sealedUntil(backedUpAt);
+  await unguarded(
+    restored.pool,
+    async () =>
+      await restored.pool.query('delete from event_seals where day = (select min(day) from event_seals)'),
+  );
+  const { code, output } = await check();
+  expect([code, output]).toEqual([1, expect.stringMatching(/the seal of [-0-9]+ is missing/)]);
 });
 
 test('what is unfinished gets its workflow back', async () => {
