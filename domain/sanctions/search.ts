@@ -15,6 +15,7 @@ import type { SanctionsQuery } from './sanctions-query.ts';
 import { scoreName } from './score-name.ts';
 import { cappedScore, isOther } from './limits.ts';
 import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
+import { writtenOut } from './written-out.ts';
 
 export interface SearchOptions {
   /** Maximum number of matches, best first. Default 20. */
@@ -143,13 +144,14 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
   return type === 'NATURAL' ? [person] : [other];
 }
 
-/** The names, also without titles or branches and words of accounts, and those of persons without digits. */
+/** The names, also without titles or branches and words of accounts, and those of persons without digits and short forms. */
 function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
   if (readAs !== 'person') {
     const firms = names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]);
     return new Set(firms.flatMap((name) => [name, withoutFormOfAddress(name) ?? name]));
   }
-  const spelled = names.flatMap((name) => [name, withoutDigits(name) ?? name]);
+  const written = names.flatMap((name) => [name, writtenOut(name) ?? name]);
+  const spelled = written.flatMap((name) => [name, withoutDigits(name) ?? name]);
   return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }
 

@@ -1,0 +1,49 @@
+import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/schema.ts';
+import { queryOf } from '../../../domain/sanctions-screening/subject.ts';
+import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
+import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
+import { search } from '../../../domain/sanctions/search.ts';
+import { MATCH_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
+import { listEntry } from '../../factories/sanctions.ts';
+
+const native = (id: string, name: string, other: string): ListEntry =>
+  listEntry(id, name, {
+    names: [
+      { text: name, kind: 'primary' },
+      { text: other, kind: 'original_script' },
+    ],
+  });
+
+const index = buildIndex([
+  listEntry('SECHIN', 'SECHIN, Igor'),
+  listEntry('IVANOV', 'IVANOV, Ivan Vasilievich'),
+  listEntry('RAVENSCROFT', 'RAVENSCROFT, Barnabas'),
+  listEntry('GARCIA', 'GARCIA LOPEZ, Jose Maria'),
+  listEntry('MANZANO', 'MANZANO, Jose Luis'),
+  native('MADURO', 'MADURO MOROS, Nicolas', 'ניקולס מדורו מורוס'),
+  native('ASAD', 'AL-ASAD, Bashar Hafiz', 'بشار حافظ الأسد'),
+  native('ALI', "'ALI, Muhammad", 'محمد علي'),
+  native('YAMADA', 'YAMADA, Taro', '山田太郎'),
+  native('KIM', 'KIM, Jong Un', '김정은'),
+  native('WANG', 'WANG, Xiaoming', '王小明'),
+  listEntry('VTB', 'VTB BANK PJSC', { type: 'organisation' }),
+]);
+
+const scoreOf = (id: string, body: SanctionsSearchBody): number =>
+  search(index, queryOf(body)).find(({ entry }) => entry.sourceId === id)?.score ?? 0;
+
+test.each([
+  ['SECHIN', 'Sechin I.I.'],
+  ['SECHIN', 'I.I. Sechin'],
+  ['SECHIN', 'Sechin, I.I.'],
+  ['IVANOV', 'Ivanov I.V.'],
+  ['IVANOV', 'I.V. Ivanov'],
+  ['RAVENSCROFT', 'Barnabas Ravenscroft M.D.'],
+])('initials that may be a suffix are compared both ways: %s %s', (id, name) => {
+  expect(scoreOf(id, { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
+
+test.each(['José Mª García López', 'José M.ª García López', 'Jose Ma. Garcia Lopez'])(
+  'a short form of María is written out: %s',
+  (name) => expect(scoreOf('GARCIA', { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD),
+);
