@@ -11,7 +11,7 @@ import {
   RENAMED,
   SURELY_FOR,
 } from './name-separators.ts';
-import { GLUED_TITLE, HUMP } from './names-within.ts';
+import { APART_IN_HAN, GLUED_TITLE, HUMP } from './names-within.ts';
 import { namesByScript } from './names-by-script.ts';
 import { plainText } from './plain-text.ts';
 import { hasRole } from './roles.ts';
@@ -41,6 +41,7 @@ const PARTING = [
 export function isOneName(text: string): boolean {
   const plain = plainText(text);
   if (!WORDS.test(plain) || HUMP.test(plain) || GLUED_TITLE.test(plain)) return false;
+  if (APART_IN_HAN.test(plain.trim())) return false;
   if (!isOfPlainWords(plain) && namesByScript(plain).length > 0) return false;
   return PARTING.every((pattern) => plain.search(pattern) < 0) && !hasRole(plain);
 }

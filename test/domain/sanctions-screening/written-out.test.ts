@@ -47,3 +47,12 @@ test.each(['José Mª García López', 'José M.ª García López', 'Jose Ma. Ga
   'a short form of María is written out: %s',
   (name) => expect(scoreOf('GARCIA', { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD),
 );
+
+test.each<[string, SanctionsSearchBody]>([
+  ['YAMADA', { name: '山田 太郎' }],
+  ['YAMADA', { name: '山田　太郎' }],
+  ['YAMADA', { name: '山田太郎さん' }],
+  ['YAMADA', { firstName: '太郎', lastName: '山田' }],
+])('family and given name in Han may stand apart: %s %j', (id, body) => {
+  expect(scoreOf(id, body)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
