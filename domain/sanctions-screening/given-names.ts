@@ -1,5 +1,8 @@
 import { searchWords } from '../fold.ts';
+import { isOffice } from '../sanctions/additions.ts';
+import { hasLegalForm } from './firm-names.ts';
 import { kindOfText } from './placeholders.ts';
+import { isWholeName } from './whole-name.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 
 type NameFields = Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'>;
@@ -47,6 +50,12 @@ export function longNames({ firstName, lastName }: NameFields): string[] {
     .filter((part) => searchWords(part).length >= WHOLE_NAME_WORDS);
 }
 
+/** The firms among first and last name, such as "Huber AG": put together with the other name, they would have a word too many. */
+export function firmNames({ firstName, lastName }: NameFields): string[] {
+  if (firstName === undefined || lastName === undefined) return [];
+  return [firstName, lastName].filter((part) => isWholeName(part) && hasLegalForm(part));
+}
+
 /** First and last name, unless the whole name contains them. */
 function namesBeside({ name = '', firstName, lastName }: NameFields): string[] {
   return [firstName, lastName].filter((part) => part !== undefined).filter((part) => !isPartOf(part, name));
@@ -61,7 +70,8 @@ function isPartOf(part: string, name: string): boolean {
 export function joinedNames(fields: NameFields): string[] {
   const { name, firstName, lastName } = fields;
   const isPair = firstName !== undefined && lastName !== undefined;
-  const swapped = isPair ? [`${lastName} ${firstName}`] : [];
+  // In front, a last name such as King or Shaikh would be a title, and the first names alone those of somebody else.
+  const swapped = isPair && !isOffice(lastName) ? [`${lastName} ${firstName}`] : [];
   if (name === undefined) return swapped;
   const beside = namesBeside(fields);
   const pairs = beside.flatMap((part) => [`${part} ${name}`, `${name} ${part}`]);

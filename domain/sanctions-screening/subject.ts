@@ -9,7 +9,7 @@ import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.
 import { couplesWithin } from './couples.ts';
 import { namesOfFields } from './field-labels.ts';
 import { firmsWithin } from './firms-within.ts';
-import { joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
+import { firmNames, joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
 import { SEPARATOR } from './name-separators.ts';
 import { isOneName } from './one-name.ts';
 import { introducedWithin, namesAcross, namesWithin, personsWithin, segmentsWithin } from './names-within.ts';
@@ -107,7 +107,7 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   return {
     ...(type && { type }),
     names: comparedNames(body),
-    segments: segmentsWithin(written),
+    segments: [...segmentsWithin(written), ...firmNames(known)],
     persons: [...personsWithin(written), ...longNames(known)],
     givenNames: couples.given.filter((name) => !own.has(name)),
     couples: couples.named,

@@ -66,6 +66,11 @@ export function withoutAdditions(name: string): string | undefined {
   return hasAdditions && left.filter((word) => !isPureTitle(word)).length >= MIN_WORDS ? plain : undefined;
 }
 
+/** Whether a text is a title alone, such as "King" and "Shaikh", which are also family names. */
+export function isOffice(text: string): boolean {
+  return isIn(OFFICES, text.trim());
+}
+
 function isAddition(word: string): boolean {
   return isIn(ACCOUNT_WORDS, word) || isIn(OFFICES, word);
 }
@@ -84,10 +89,10 @@ function withoutAddressEnd(given: readonly string[]): readonly string[] {
 
 /** The number of words of offices before a name. */
 function officeLength(given: readonly string[]): number {
-  const isOffice = (word: string): boolean => isIn(OFFICES, word) || isPureTitle(bare(word));
-  const found = given.findIndex((word) => !isOffice(word) && !isIn(BEFORE_OFFICES, word));
+  const isTitle = (word: string): boolean => isIn(OFFICES, word) || isPureTitle(bare(word));
+  const found = given.findIndex((word) => !isTitle(word) && !isIn(BEFORE_OFFICES, word));
   const length = found < 0 ? given.length : found;
-  return given.slice(0, length).some(isOffice) ? length + realmLength(given.slice(length)) : 0;
+  return given.slice(0, length).some(isTitle) ? length + realmLength(given.slice(length)) : 0;
 }
 
 /** The number of words of "of Venezuela" after an office. */

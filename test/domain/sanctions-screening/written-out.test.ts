@@ -56,3 +56,24 @@ test.each<[string, SanctionsSearchBody]>([
 ])('family and given name in Han may stand apart: %s %j', (id, body) => {
   expect(scoreOf(id, body)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
+
+test.each<[string, SanctionsSearchBody]>([
+  ['VTB', { firstName: 'Anna Keller', lastName: 'VTB BANK PJSC' }],
+  ['VTB', { firstName: 'VTB BANK PJSC', lastName: 'Keller' }],
+])('a firm in one of the two fields of a name is compared alone: %s %j', (id, body) => {
+  expect(scoreOf(id, body)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
+
+test.each(['King', 'Prince', 'Marshal', 'Judge', 'Shaikh', 'Imam', 'Captain', 'Master', 'Dear'])(
+  'the last name %s is not taken for a title, which would leave given names alone',
+  (lastName) => {
+    expect(scoreOf('MANZANO', { firstName: 'Jose Luis', lastName })).toBeLessThan(MATCH_THRESHOLD);
+  },
+);
+test('nor is السيد', () => {
+  expect(scoreOf('ALI', { firstName: 'محمد علي', lastName: 'السيد' })).toBeLessThan(MATCH_THRESHOLD);
+});
+test('a title in the field of the first name is left out', () => {
+  const body = { firstName: 'Shaikh', lastName: 'Barnabas Ravenscroft' };
+  expect(scoreOf('RAVENSCROFT', body)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
