@@ -2,18 +2,20 @@ import { cleanText, splitWords } from './letters/fold-word.ts';
 import { isPlace } from './places.ts';
 import { isPureTitle } from './titles.ts';
 
-/** Words of accounts, upper-case letters of currencies, and words of what somebody leaves or holds in trust. */
+/** Words of accounts, upper-case letters of currencies, words of what somebody leaves or holds in trust, and of respect behind a name. */
 const ACCOUNT_WORDS = words(
   'wallet wallets account accounts acct acc savings saving checking deposit custody balance trust family',
   'konto konten girokonto sparkonto depot compte cuenta conta conto rekening konto rachunek счет счёт кошелек кошелёк حساب محفظة',
+  'المحترم المحترمة ז״ל ז"ל',
   'eur usd gbp chf jpy cny rub btc eth usdt usdc ltc xrp trx xmr bch bnb doge',
 );
-/** Titles of offices and ranks, and an article. Some are also names, so they are left out only before one. */
+/** Titles of offices and ranks, also of the dead, and an article. Some are also names, so they are left out only before one. */
 const OFFICES = words(
   'minister ministers senator governor judge prince princess king queen lieutenant major commander marshal general colonel captain',
   'admiral brigadier sergeant corporal president premier chancellor ambassador deputy chairman director secretary congressman',
   'presidente presidenta ministro ministra ministre präsident präsidentin président generale',
   'member the sheikh shaikh mullah haji ayatollah imam mufti maulana mp pm министр президент премьер генерал полковник депутат сенатор губернатор',
+  'د م أ.د الحاج الحاجة المرحوم المرحومة ورثة حضرة ד״ר עו״ד פרופ הרב גב',
   'السيد السيدة الشيخ الدكتور المهندس اللواء العقيد العميد الفريق الرئيس الوزير الأستاذ الاستاذ מר',
   'herr herrn familie eheleute rechtsanwalt rechtsanwältin notar notarin avvocato avocat abogado hrh master dear comandante',
   'гражданин гражданка гр',
@@ -25,7 +27,7 @@ const BEFORE_OFFICES = words(
 );
 /** "Pres.", "Gov.", "Ing.": short forms, with a dot. */
 const SHORT_OFFICES =
-  /(?<![\p{L}\p{M}\p{N}])(?:pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt|ing|mag|lic|avv|dipl|fam|dott)\.(?=\s*\p{L}{2})/giu;
+  /(?<![\p{L}\p{M}\p{N}])(?:د|م|أ\.د|pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt|ing|mag|lic|avv|dipl|fam|dott)\.(?=\s*\p{L}{2})/giu;
 const COMMA = /[,،，]/u;
 /** A run of signs is tried only from its beginning: tried from each of its signs, a long one costs a multiple. */
 const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;

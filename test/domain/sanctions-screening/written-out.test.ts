@@ -77,3 +77,18 @@ test('a title in the field of the first name is left out', () => {
   const body = { firstName: 'Shaikh', lastName: 'Barnabas Ravenscroft' };
   expect(scoreOf('RAVENSCROFT', body)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
+
+test.each([
+  'ד״ר ניקולס מדורו מורוס',
+  'עו״ד ניקולס מדורו מורוס',
+  'ניקולס מדורו מורוס ז״ל',
+  'גב׳ ניקולס מדורו מורוס',
+])('a Hebrew title with gershayim hides nobody: %s', (name) =>
+  expect(scoreOf('MADURO', { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD),
+);
+
+test.each(['د.', 'أ.د.', 'م.', 'الحاج', 'المرحوم', 'حضرة السيد', 'ورثة'])(
+  'an Arabic title hides nobody: %s',
+  (title) =>
+    expect(scoreOf('ASAD', { name: `${title} بشار حافظ الأسد` })).toBeGreaterThanOrEqual(MATCH_THRESHOLD),
+);
