@@ -1,4 +1,5 @@
 import { foldWord } from '../sanctions/letters/fold-word.ts';
+import { isWholeName } from './whole-name.ts';
 
 const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 const ELISION = /^l['’]/u;
@@ -53,8 +54,6 @@ const SMALL_WORDS = words(
   'fuer im zu zum zur auf per der des die das bei durch de du la le les au aux à l en pour par chez el los las por para e y di della',
   'del dei alla presso em do da dos aos van voor ten ter door в по от для за на w na dla od عن من',
 );
-/** The number of words of the shortest whole name. */
-const WHOLE_NAME = 2;
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')).map(comparable));
 }
@@ -118,13 +117,18 @@ export function aroundRoles(text: string, { isFirm }: { isFirm: boolean }): stri
   const written = text.split(/\s+/u).filter((word) => word !== '');
   const phrases = phrasesIn(written);
   const kept = phrases.filter((phrase, place) => {
-    const before = phrase.start - (phrases[place - 1]?.end ?? 0);
-    const after = (phrases[place + 1]?.start ?? written.length) - phrase.end;
-    if (before >= WHOLE_NAME && after >= WHOLE_NAME) return true;
-    if (phrase.isPlain && !isFirm && (before >= WHOLE_NAME || after >= WHOLE_NAME)) return true;
+    const isNameBefore = hasWholeName(written.slice(phrases[place - 1]?.end ?? 0, phrase.start));
+    const isNameBehind = hasWholeName(written.slice(phrase.end, phrases[place + 1]?.start));
+    if (isNameBefore && isNameBehind) return true;
+    if (phrase.isPlain && !isFirm && (isNameBefore || isNameBehind)) return true;
     return isFirm ? phrase.hasSmallWord : phrase.end - phrase.start > 1;
   });
   return partsAround(written, kept);
+}
+
+/** Several words, or a whole name in Han or Hangul, which is one word. */
+function hasWholeName(written: readonly string[]): boolean {
+  return written.length > 1 || written.some(isWholeName);
 }
 
 /** The parts of a text around words such as "nominee", however short they are. */

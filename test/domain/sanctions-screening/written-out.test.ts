@@ -92,3 +92,12 @@ test.each(['د.', 'أ.د.', 'م.', 'الحاج', 'المرحوم', 'حضرة ا�
   (title) =>
     expect(scoreOf('ASAD', { name: `${title} بشار حافظ الأسد` })).toBeGreaterThanOrEqual(MATCH_THRESHOLD),
 );
+
+test.each([
+  ['KIM', '예금주 김정은'],
+  ['KIM', '수취인 김정은'],
+  ['WANG', '收款人 王小明'],
+  ['WANG', '户名 王小明'],
+])('a role stands before a name of one word: %s %s', (id, name) => {
+  expect(scoreOf(id, { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
