@@ -75,9 +75,9 @@ export const PART_OF = between([
   'tochter(?:gesellschaft)? (?:von|der)|filiale (?:de|von|di)|filial de|филиал|дочерн(?:яя|ее) (?:компания|общество)',
 ]);
 
-/** What joins two holders only between two whole names: "By" and "Per" are names, and a dot ends an abbreviation. */
+/** What joins two holders only between two whole names: "By", "Per", "Dan" and "Un" are names, and a dot ends an abbreviation. */
 export const JOINED_WHOLE =
-  /\s+(?:by|per|to|from|of|under|through|chez|presso|bei|vs\.?|versus|poa|i\.\s?v\.?)\s+|(?<=\p{L}{4})\.\s+/giu;
+  /\s+(?:by|per|to|from|of|under|through|chez|presso|bei|vs\.?|versus|poa|i\.\s?v\.?|dan|ir|un|ile|cùng|และ|और)\s+|(?<=\p{L}{4})\.\s+/giu;
 
 /**
  * Signs that no name contains, the number of a line ("1/"), a slash but in "A/S", a dash beside a space, a long or double dash, symbols, and control characters such as a tab. A dot in

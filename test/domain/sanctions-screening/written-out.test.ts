@@ -101,3 +101,12 @@ test.each([
 ])('a role stands before a name of one word: %s %s', (id, name) => {
   expect(scoreOf(id, { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
+
+test.each(['dan', 'ir', 'un', 'ile', 'cùng', 'และ', 'और'])('"%s" joins two whole names', (word) => {
+  const name = `Anna Keller ${word} Barnabas Ravenscroft`;
+  expect(scoreOf('RAVENSCROFT', { name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+});
+test('"Un" within a name joins nobody', () => {
+  expect(scoreOf('KIM', { name: 'Kim Jong Un' })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
+  expect(queryOf({ name: 'Kim Jong Un Keller' }).names).not.toContain('Kim Jong');
+});
