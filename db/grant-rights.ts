@@ -4,6 +4,16 @@ import pg from 'pg';
 export const ADDED_ONLY = ['events', 'event_seals', 'payload_versions', 'audit_entries', 'audit_batches'];
 /** Tables that the programs only read. */
 const READ_ONLY = ['knex_migrations', 'knex_migrations_lock'];
+/** Functions that the programs or the columns of their tables call: an owner may have taken the right to execute any from PUBLIC. */
+const CALLED = [
+  'attempt_partitions()',
+  'drop_past_attempts()',
+  'first_id_of(timestamp)',
+  'flush_pending_search()',
+  'make_attempt_partitions()',
+  'present_feed_epoch()',
+  'take_feed_epoch()',
+];
 /** Since PostgreSQL 17 ANALYZE is a right that a role can have on the tables of another. */
 const HAS_MAINTAIN = 170_000;
 
@@ -64,5 +74,6 @@ function rightsOf(
     revoke update, delete on ${ADDED_ONLY.join(', ')} from ${role};
     revoke insert, update, delete on ${READ_ONLY.join(', ')} from ${role};
     ${views.length > 0 ? `revoke insert, update, delete on ${views.join(', ')} from ${role};` : ''}
-    grant usage, select on ${sequences.join(', ')} to ${role};`;
+    grant usage, select on ${sequences.join(', ')} to ${role};
+    grant execute on function ${CALLED.join(', ')} to ${role};`;
 }

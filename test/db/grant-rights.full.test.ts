@@ -74,6 +74,37 @@ test('the owner migrates and gives the role of api and worker its rights; a seco
   expect(rows).toEqual([{ owner: OWNER }]);
 });
 
+test('where the owner gives PUBLIC no functions, the role may execute all but those of triggers', async () => {
+  const hardened = await testDatabase('template0');
+  const [owner, service] = [`hard_owner_${mark}`, `hard_service_${mark}`];
+  const as = (role: string) => {
+    const url = new URL(hardened.url);
+    [url.username, url.password] = [role, 'pass'];
+    return url.href;
+  };
+  try {
+    for (const role of [owner, service])
+      await hardened.pool.query(`create role ${role} login password 'pass'`);
+    await hardened.pool.query(`alter database ${hardened.name} owner to ${owner};
+      alter default privileges for role ${owner} revoke execute on functions from public`);
+    await migrateAsOwner({ DATABASE_URL: as(service), DATABASE_OWNER_URL: as(owner) });
+    const { rows } = await hardened.pool.query<{ name: string; may: boolean }>(
+      `select proname as name, has_function_privilege('${service}', oid, 'EXECUTE') as may from pg_proc
+       where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`,
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter(({ may }) => !may)).toEqual([]);
+    const client = new pg.Client({ connectionString: as(service) });
+    await client.connect();
+    await client.query('select take_feed_epoch(), flush_pending_search(), make_attempt_partitions()');
+    await client.end();
+  } finally {
+    await hardened.pool.query(`drop owned by ${service}, ${owner} cascade;
+      alter database ${hardened.name} owner to current_user; drop role ${service}, ${owner}`);
+    await hardened.drop();
+  }
+});
+
 test('one role for both stays as it is', async () => {
   expect(await migrateAsOwner({ DATABASE_URL: ownerUrl, DATABASE_OWNER_URL: ownerUrl })).toEqual([]);
   expect(await migrateAsOwner({ DATABASE_URL: ownerUrl })).toEqual([]);

@@ -192,21 +192,28 @@ test('nobody confirms what was released before a listed name was declared', asyn
   expect(await readTransaction(tenant, id)).toMatchObject(HELD);
 });
 
+/** While no list can be asked nothing is compared, and a reviewer decides. */
+async function holdUnscreened(id: string): Promise<void> {
+  await requireLists(['NOT_THERE']);
+  await api.db.pool.query(
+    `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', is_screening_delayed = true, wake_at = null where id = $1`,
+    [id],
+  );
+}
+
+async function requireLists(requiredLists: string[]): Promise<void> {
+  expect((await tenant.patch('/tenant/me/settings', { screening: { requiredLists } })).status).toBe(200);
+}
+
 test('what a reviewer releases unscreened is not held again for a name that was declared before', async () => {
   const address = evmAddress();
   const id = await transfer(payout(address));
   expect(await advance(id)).toMatchObject(UNPROVEN);
-  // As while no list can be asked: nothing is compared, and a reviewer decides.
-  const holdUnscreened = async () =>
-    await api.db.pool.query(
-      `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', is_screening_delayed = true, wake_at = null where id = $1`,
-      [id],
-    );
-  await holdUnscreened();
+  await holdUnscreened(id);
   await review(id);
   expect(await advance(id)).toMatchObject(UNPROVEN);
   await declare(address, LISTED);
-  await holdUnscreened();
+  await holdUnscreened(id);
   await review(id);
   expect(await advance(id)).toMatchObject({ status: 'CONFIRMED' });
 });
@@ -215,12 +222,10 @@ test('what a reviewer has released unscreened is compared with a name that is de
   const address = evmAddress();
   const id = await transfer(payout(address));
   expect(await advance(id)).toMatchObject(UNPROVEN);
-  await api.db.pool.query(
-    `update transactions set hold = 'UNSCREENED', screening_state = 'CLEARED', is_screening_delayed = true, wake_at = null where id = $1`,
-    [id],
-  );
+  await holdUnscreened(id);
   await review(id);
   expect(await advance(id)).toMatchObject(UNPROVEN);
+  await requireLists([]);
   await declare(address, LISTED);
   expect(await advance(id)).toMatchObject(HELD);
 });
