@@ -62,12 +62,19 @@ const CALLED_BY_TABLES = `
     join pg_class c on c.oid in (f.adrelid, n.conrelid)
   where d.refclassid = 'pg_proc'::regclass and c.relnamespace = 'public'::regnamespace`;
 
+/** SQL: the operators that are found in the schema of the tables, or their functions, and types with their casts: all run as whoever uses them. */
+const OPERATORS_AND_TYPES = `
+  select o.oprowner from pg_operator o where o.oprnamespace = 'public'::regnamespace
+  union select p.proowner from pg_operator o join pg_proc p on p.oid = o.oprcode where o.oprnamespace = 'public'::regnamespace
+  union select typowner from pg_type where typnamespace = 'public'::regnamespace`;
+
 const OWNERS = `
   select 1 from (
     select relowner from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     union select nspowner from pg_namespace where nspname = 'public'
     union select datdba from pg_database where datname = current_database()
     union select proowner from pg_proc where pronamespace = 'public'::regnamespace or oid in (${CALLED_BY_TABLES})
+    union ${OPERATORS_AND_TYPES}
   ) owners (id)
   where pg_has_role(r.oid, id, 'MEMBER')`;
 

@@ -27,6 +27,9 @@ interface NamedRow {
 /** SQL over `entities i left join tenants t`. */
 const NAMED_COLUMNS = 'i.id as entity_id, t.id as tenant_id, t.test_behaviour, i.networks, i.travel_address';
 
+/** SQL over `entities i` and `tenants t`. A tenant that is being erased keeps its entry until its keys are destroyed, but is gone. */
+const IS_TENANT = 't.entity_id = i.id and t.erased_at is null';
+
 /** Finds the only institution with this folded name or alias; for a duplicate, its master. */
 export async function findNamedEntity(db: Queryable, folded: string): Promise<NameResolution> {
   const { rows } = await db.query<NamedRow>({
@@ -36,7 +39,7 @@ export async function findNamedEntity(db: Queryable, folded: string): Promise<Na
              select distinct coalesce(e.master_entity_id, e.id) as entity_id
              from entity_names n join entities e on e.id = n.entity_id
              where n.folded = $1 and n.kind <> 'LEGAL' limit 2
-           ) m join entities i on i.id = m.entity_id left join tenants t on t.entity_id = m.entity_id`,
+           ) m join entities i on i.id = m.entity_id left join tenants t on ${IS_TENANT}`,
     values: [folded],
   });
   if (rows.length > 1) return 'AMBIGUOUS';
@@ -47,7 +50,7 @@ export async function findNamedEntity(db: Queryable, folded: string): Promise<Na
 export async function readNamedEntity(db: Queryable, entityId: string): Promise<NamedEntity | undefined> {
   const { rows } = await db.query<NamedRow>({
     name: 'read-named-entity',
-    text: `select ${NAMED_COLUMNS} from entities i left join tenants t on t.entity_id = i.id where i.id = $1`,
+    text: `select ${NAMED_COLUMNS} from entities i left join tenants t on ${IS_TENANT} where i.id = $1`,
     values: [entityId],
   });
   return rows[0] && toNamedEntity(rows[0]);

@@ -67,6 +67,6 @@ const armsOf = (ids: string, names: string) => [
   `select o.id from transactions o where o.counterparty_entity_id in (${ids}) and o.sub_status = 'WAITING'`,
   `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${IS_UNREACHABLE('o')} and o.deleted_at is null`,
   `select o.id from tenants h join wallets w on w.tenant_id = h.id join transactions o on o.destination_normal = w.address_normal
-   where h.entity_id in (${ids}) and o.tenant_id <> h.id and ${WAITS_FOR_ROUTE} and not ${NAMES_RECEIVER}`,
+   where h.entity_id in (${ids}) and h.erased_at is null and o.tenant_id <> h.id and ${WAITS_FOR_ROUTE} and not ${NAMES_RECEIVER}`,
   `select d.transaction_id from rule_decisions d where d.waits_on_entity_id in (${ids}) and d.wait_until > $1`,
 ];

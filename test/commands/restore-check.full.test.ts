@@ -105,7 +105,7 @@ test('an older backup is whole, although nobody has sealed the days since, and i
   expect(output).toContain(
     `The latest seals are of ${lastSealedDay(backedUpAt)}: the worker makes those of later days.`,
   );
-  expect(output).toContain('Workflows: queued for the worker: transactions 1.');
+  expect(output).toContain('Workflows: queued for the worker: transaction 1.');
   expect(code).toBe(0);
 });
 

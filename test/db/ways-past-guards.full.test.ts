@@ -208,6 +208,18 @@ test.each([
     'drop trigger noted on tenants; drop schema elsewhere cascade',
   ],
   [
+    'the function of an operator beside the tables',
+    `create schema elsewhere authorization ${SERVICE}; create function elsewhere.joined(integer, text) returns text language sql as 'select $2';
+     alter function elsewhere.joined(integer, text) owner to ${SERVICE};
+     create operator public.|| (function = elsewhere.joined, leftarg = integer, rightarg = text)`,
+    'drop schema elsewhere cascade',
+  ],
+  [
+    'a type beside the tables',
+    `create type public.bait as enum ('x'); alter type public.bait owner to ${SERVICE}`,
+    'drop type public.bait',
+  ],
+  [
     'a function of another schema that a check calls',
     `create schema elsewhere authorization ${SERVICE}; create function elsewhere.is_known(text) returns boolean language sql as 'select true';
      alter table tenants add constraint known check (elsewhere.is_known(id::text)) not valid; alter function elsewhere.is_known(text) owner to ${SERVICE}`,

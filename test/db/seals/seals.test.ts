@@ -191,7 +191,7 @@ describe('checking the seals', () => {
   });
 
   test('whole ones have no fault', async () => {
-    expect(await checkSeals(at.api.db, addMs(now, HOUR_MS))).toEqual({ checked: 6, faults: [] });
+    expect(await checkSeals(at.api.db, addMs(now, HOUR_MS))).toMatchObject({ checked: 6, faults: [] });
   });
 
   /** What a check finds after a change of the owner of the tables, which is then undone. */
