@@ -27,13 +27,19 @@ function isName(text: string, { onlyNames }: { onlyNames: boolean }): boolean {
   return kind === 'NAME' || (kind === 'PERHAPS_NAME' && !onlyNames);
 }
 
-/** First, last and whole name as they are given: the whole one, first and last, and one of these that stands alone. */
+const HAN = /^\p{sc=Han}{1,3}$/u;
+
+/**
+ * First, last and whole name as they are given: the whole one, first and last, and one of these that stands alone. Both orders of first
+ * and last in Han, which lists write in one word.
+ */
 export function wholeNames(fields: NameFields): string[] {
   const { name, firstName, lastName } = fields;
   const isPair = firstName !== undefined && lastName !== undefined;
   return [
     ...(name === undefined ? [] : [name]),
     ...(isPair ? [`${firstName} ${lastName}`] : namesBeside(fields)),
+    ...(isPair && HAN.test(firstName) && HAN.test(lastName) ? [`${lastName} ${firstName}`] : []),
   ];
 }
 
