@@ -1,9 +1,7 @@
 import type { PartPairing } from './align.ts';
-import { withoutAdditions } from './additions.ts';
 import { comparing } from './compare-parts.ts';
 import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
-import { withoutDigits } from './digits.ts';
-import { withoutFirmAdditions, withoutFormOfAddress, withoutPlacesBehind } from './firm-additions.ts';
+import { withoutPlacesBehind } from './firm-additions.ts';
 import { identifiedEntries, type EqualIdentifiers } from './identified-entries.ts';
 import type { ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
@@ -11,11 +9,11 @@ import { partKey, type NamePart } from './name-part.ts';
 import type { PartLikeness } from './part-similarity.ts';
 import { qualify, type MatchQualifier } from './qualifiers.ts';
 import { namesOfEntry, type SanctionsIndex } from './sanctions-index.ts';
+import { readingsOf } from './readings.ts';
 import type { SanctionsQuery } from './sanctions-query.ts';
 import { scoreName } from './score-name.ts';
 import { cappedScore, isOther } from './limits.ts';
 import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
-import { writtenOut } from './written-out.ts';
 
 export interface SearchOptions {
   /** Maximum number of matches, best first. Default 20. */
@@ -142,17 +140,6 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
   const other: SearchSide = { readAs: 'organisation', among: 'others' };
   if (type === undefined) return [person, other];
   return type === 'NATURAL' ? [person] : [other];
-}
-
-/** The names, also without titles or branches and words of accounts, and those of persons without digits and short forms. */
-function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
-  if (readAs !== 'person') {
-    const firms = names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]);
-    return new Set(firms.flatMap((name) => [name, withoutFormOfAddress(name) ?? name]));
-  }
-  const written = names.flatMap((name) => [name, writtenOut(name) ?? name]);
-  const spelled = written.flatMap((name) => [name, withoutDigits(name) ?? name]);
-  return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }
 
 interface FoundEntry {
