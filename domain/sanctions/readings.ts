@@ -2,13 +2,21 @@ import { withoutAdditions } from './additions.ts';
 import type { SearchSide } from './candidates.ts';
 import { withoutDigits } from './digits.ts';
 import { withoutFirmAdditions, withoutFormOfAddress } from './firm-additions.ts';
+import { withoutOtherForm } from './other-forms.ts';
 import { writtenOut } from './written-out.ts';
 
-/** The names, also without titles or branches and words of accounts, and those of persons without digits and short forms. */
-export function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
+/**
+ * The names, also without titles, branches, forms of firms and words of accounts, and those of persons without digits and short
+ * forms.
+ */
+export function readingsOf(
+  names: readonly string[],
+  { readAs }: Pick<SearchSide, 'readAs'>,
+): ReadonlySet<string> {
   if (readAs !== 'person') {
     const firms = names.flatMap((name) => [name, withoutFirmAdditions(name) ?? name]);
-    return new Set(firms.flatMap((name) => [name, withoutFormOfAddress(name) ?? name]));
+    const plain = firms.flatMap((name) => [name, withoutFormOfAddress(name) ?? name]);
+    return new Set(plain.flatMap((name) => [name, withoutOtherForm(name) ?? name]));
   }
   const written = names.flatMap((name) => [name, writtenOut(name) ?? name]);
   const spelled = written.flatMap((name) => [name, withoutDigits(name) ?? name]);

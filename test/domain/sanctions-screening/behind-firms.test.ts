@@ -10,6 +10,7 @@ const index = buildIndex([
   firm('2', 'BARNABAS TRADING BANK'),
   firm('3', 'MILLBROOK OIL PIPES AND MINERALS COMPANY'),
   firm('4', 'SOCIEDAD RAVENWOOD LTDA.'),
+  firm('6', 'Quarrystone Europe OU'),
   listEntry('5', 'OAKHURST SPIRIT', { type: 'vessel' }),
 ]);
 const found = (name: string) =>
@@ -55,6 +56,23 @@ test.each(['Messrs.', 'Firma', 'Company', 'Société', 'Payment to', 'TRF FROM',
   },
 );
 
+test.each(
+  [
+    'S.L.,S.L.U.,S.à r.l.,Sp. z o. o.,SE,a.s.,A.Ş.,ASA,K.K.,S.A.L.,S.A.E.,K.S.C.,Tbk,TNHH,CTCP,ME,SASU,SCRL,Cie,e.U.'.split(
+      ',',
+    ),
+    'Establishment,S/A,בע״מ,EPP,Hnos.,ULC'.split(','),
+  ].flat(),
+)('a legal form that is also a word hides a listed firm of two words not: %s', (form) => {
+  expect(found(`Quarrystone Europe ${form}`)).toContain('6');
+  expect(found(`Quarrystone Europe, ${form}`)).toContain('6');
+});
+
+test.each(['PT', 'PT.', 'Công ty TNHH', 'CTCP'])('nor does one in front of it: %s', (form) => {
+  expect(found(`${form} Quarrystone Europe`)).toContain('6');
+  expect(found(`${form} Quarrystone Europe Tbk`)).toContain('6');
+});
+
 test('the lines of a payment are taken apart', () => {
   expect(found('1/Barnabas Trading Bank 2/12 HIGH STREET 3/AE/DUBAI')).toContain('2');
 });
@@ -66,6 +84,8 @@ test.each([
   'Ravenscroft Moscow',
   'Barnabas Trading of Moscow',
   'Oakhurst Spirit Moscow',
+  'Quarrystone SE',
+  'Quarrystone Africa S.L.',
 ])('the name of another firm is not taken for it: %s', (name) => {
   expect(found(name)).toEqual([]);
 });
