@@ -42,7 +42,7 @@ function isBehindName(bare: readonly string[], at: number): boolean {
 }
 
 /** An account, a date or an IBAN: signs and digits, or so many digits beside letters. */
-function isNumber(word: string): boolean {
+export function isNumber(word: string): boolean {
   let digits = 0;
   for (const sign of word) if (DIGIT.test(sign)) digits++;
   return digits >= MIN_DIGITS && (digits * 2 > word.length || !LETTER.test(word));

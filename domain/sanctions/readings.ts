@@ -1,4 +1,5 @@
 import { withoutAdditions } from './additions.ts';
+import { withoutSurroundings } from './around-person.ts';
 import type { SearchSide } from './candidates.ts';
 import { withoutDigits } from './digits.ts';
 import { withoutFirmAdditions, withoutFormOfAddress } from './firm-additions.ts';
@@ -6,8 +7,8 @@ import { withoutOtherForm } from './other-forms.ts';
 import { writtenOut } from './written-out.ts';
 
 /**
- * The names, also without titles, branches, forms of firms and words of accounts, and those of persons without digits and short
- * forms.
+ * The names, also without titles, branches, forms of firms and words of accounts, and those of persons without digits, short forms and
+ * what is around them.
  */
 export function readingsOf(
   names: readonly string[],
@@ -19,6 +20,7 @@ export function readingsOf(
     return new Set(plain.flatMap((name) => [name, withoutOtherForm(name) ?? name]));
   }
   const written = names.flatMap((name) => [name, writtenOut(name) ?? name]);
-  const spelled = written.flatMap((name) => [name, withoutDigits(name) ?? name]);
+  const persons = written.flatMap((name) => [name, withoutSurroundings(name) ?? name]);
+  const spelled = persons.flatMap((name) => [name, withoutDigits(name) ?? name]);
   return new Set(spelled.flatMap((name) => [name, withoutAdditions(name) ?? name]));
 }

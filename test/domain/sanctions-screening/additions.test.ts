@@ -310,6 +310,50 @@ test('a benediction of one sign is not written out as a part of the name', async
   expect(bestOf({ name: `${NAME} ﷺ` })).toBe(plain);
 });
 
+test.each(
+  [
+    'INN 770708389312,ИНН 770708389312,ID 8001015009087,passport no. X1234567,tel. +49 170 1234567,INV 2024-113,REF 123456',
+    'DE89370400440532013000,40817810099910004312,01.02.1965,01.02.1965 MOSKAU,1965-02-01,Binance account,wallet USDT,of Damascus',
+    'from Tehran,from New York,JT,JTWROS,JT TEN,TEN COM,UTMA,UGMA,M.Sc.,M.B.A.,BANK: SBERBANK',
+  ].flatMap((line) => line.split(',')),
+)('what is written behind a name hides no listed person of two names: %s', (behind) => {
+  expect(bestOf({ name: `${NAME} ${behind}` })).toBe(plain);
+  expect(bestOf({ name: `${NAME.toUpperCase()}, ${behind}` })).toBe(plain);
+});
+
+test.each(
+  [
+    'Executors of,Executor of,Law Office of,Law Offices of,Estate of,от,для,Don,Sig.,De heer,DE89370400440532013000',
+    '/DE89370400440532013000,TRF FROM,Sunrise Motors Inh.,Sunrise Motors prop.,Sunrise Motors proprietor,BENEFICIARY:,FBO',
+  ].flatMap((line) => line.split(',')),
+)('nor does what is written before it: %s', (before) => {
+  expect(bestOf({ name: `${before} ${NAME}` })).toBe(plain);
+});
+
+test.each([
+  'Barnabas Ravenscroft 1965 Khorshid',
+  'Barnabas Ravenscroft of Khorshid',
+  'Barnabas Ravenscroft no Khorshid',
+  'Ravenscroft Barnabas Ira',
+])('what may be a part of a name stays one: %s', (name) => {
+  expect(bestOf({ name })).toBeLessThan(plain);
+});
+
+test.each(['inh. ', 'bank: ', 'fbo ', 'ira ', 'from Tehran ', 'INN no ', '1965 ', 'ten com '])(
+  'a long text of what stands around persons is read at once: %s…',
+  async (part) => {
+    const name = part.repeat(Math.floor(1_000 / part.length));
+    expect(await leastCpuMs(() => search(index, queryOf({ name })), 60)).toBeLessThan(60);
+  },
+);
+
+test.each(['FBO % IRA', 'TRF FROM % REF 123456', 'BENEFICIARY: % BANK: SBERBANK'])(
+  'nor does what is written around it: %s',
+  (around) => {
+    expect(bestOf({ name: around.replace('%', NAME) })).toBe(plain);
+  },
+);
+
 const OF_THREE = buildIndex([listEntry('P3', 'MADURO MOROS, Nicolas')]);
 const bestOfThree = (name: string): number => search(OF_THREE, queryOf({ name }))[0]?.score ?? 0;
 
