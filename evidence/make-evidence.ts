@@ -35,7 +35,12 @@ async function* archive(
   yield* writeArchive(signedFiles(files, plan.subject, sign)) as AsyncIterable<Buffer>;
 }
 
-/** The file, whose chunks are read in a turn each: between two of them, whoever downloads slowly keeps nobody waiting. */
+/** About so much of a file is read in one turn. */
+const BYTES_OF_TURN = 65_536;
+/** A download that has begun cannot be refused any more: it waits for so many turns in vain before it is cut off. */
+const MAX_TURNS_IN_VAIN = 30;
+
+/** The file, which is read in turns: between two of them, whoever downloads slowly keeps nobody waiting. */
 function readInTurns({ path, content }: ArchiveFile, request: EvidenceRequest): ArchiveFile {
   return { path, content: inTurns(content, request) };
 }
@@ -45,13 +50,36 @@ async function* inTurns(
   { caller: { tenantId }, readInTurn }: EvidenceRequest,
 ): AsyncGenerator<Buffer> {
   const chunks = content[Symbol.asyncIterator]();
+  let hasBegun = false;
+  const read = async () => {
+    hasBegun = true;
+    return await readTurn(chunks);
+  };
   try {
-    for (;;) {
-      const next = await readInTurn(tenantId, async () => await chunks.next());
-      if (next.done) return;
-      yield next.value;
+    for (let inVain = 0; ;) {
+      hasBegun = false;
+      const turn = await readInTurn(tenantId, read).catch((error: unknown) => {
+        inVain += 1;
+        // What was read in part is lost; where there was no turn nothing was.
+        if (hasBegun || inVain > MAX_TURNS_IN_VAIN) throw error;
+        return null;
+      });
+      if (turn) yield* turn.read;
+      if (turn?.isEnd) return;
     }
   } finally {
     await chunks.return?.();
   }
+}
+
+/** Reads what is read in one turn, line by line as it was written. */
+async function readTurn(chunks: AsyncIterator<Buffer>): Promise<{ read: Buffer[]; isEnd: boolean }> {
+  const read: Buffer[] = [];
+  for (let size = 0; size < BYTES_OF_TURN;) {
+    const next = await chunks.next();
+    if (next.done) return { read, isEnd: true };
+    read.push(next.value);
+    size += next.value.length;
+  }
+  return { read, isEnd: false };
 }

@@ -17,7 +17,8 @@ const PLACES_AT_HOST = 16;
 /** How long a call is thought to take before one has ended, and how much each one that ends says of the next. */
 const FIRST_GUESS_MS = 1_000;
 const WEIGHT_OF_LAST = 0.2;
-const LONGEST_WAIT_MS = 5 * 60_000;
+/** An inquiry is given up after three minutes: a place later than this would stand empty for it. */
+const LONGEST_WAIT_MS = 150_000;
 
 /** Places that are shared by calls of one kind. */
 interface Share {
@@ -66,12 +67,13 @@ export function trpPlaces(now: () => number = Date.now): TrpPlaces {
   };
 }
 
-/** The time at which a place is for the call that is refused now. */
+/** The time at which a place is for the call that is refused now; any time soon where the places until then are for others. */
 function nextTurnMs(share: Share, nowMs: number): number {
   const spacingMs = share.callMs / share.places;
   const turnMs = Math.max(share.lastTurnMs, nowMs + share.callMs / 2) + spacingMs;
-  share.lastTurnMs = Math.min(turnMs, nowMs + LONGEST_WAIT_MS);
-  return share.lastTurnMs;
+  if (turnMs > nowMs + LONGEST_WAIT_MS) return nowMs + Math.random() * LONGEST_WAIT_MS;
+  share.lastTurnMs = turnMs;
+  return turnMs;
 }
 
 function noPlace(waitMs: number): ApplicationFailure {

@@ -26,19 +26,19 @@ export const refreshEndpoint = defineEndpoint({
   async handle({ header, address, requestId }, { db, audit, writeInTurn }) {
     const token = bearerToken(header('Authorization'));
     if (!token) throw new DomainError('unauthenticated', 'Send the refresh token as Authorization: Bearer.');
-    const now = new Date();
     const request = { operation: 'refreshTokens', address, requestId };
-    const refresh: Parameters<typeof refreshSession>[1] = {
-      token,
-      now,
-      makeAccessToken: async ({ id }, sessionId) => await accessTokenOf(db, { userId: id, sessionId }, now),
+    let now = new Date();
+    const refresh = async () => {
+      // The ten seconds for a repeat begin with the exchange, and not while it waits for its turn.
+      now = new Date();
+      const makeAccessToken = async ({ id }: { id: string }, sessionId: string) =>
+        await accessTokenOf(db, { userId: id, sessionId }, now);
+      return await refreshSession(db, { token, now, makeAccessToken });
     };
-    const { user, tokens } = await writeInTurn(address, async () => await refreshSession(db, refresh)).catch(
-      async (error: unknown) => {
-        if (error instanceof DomainError) await auditRefusal({ db, audit }, { token, now, error, request });
-        throw error;
-      },
-    );
+    const { user, tokens } = await writeInTurn(address, refresh).catch(async (error: unknown) => {
+      if (error instanceof DomainError) await auditRefusal({ db, audit }, { token, now, error, request });
+      throw error;
+    });
     await audit.write(entryOfUser(user, { ...request, status: 200 }));
     return { status: 200, body: { ...tokens, expiresIn: ACCESS_SECONDS, user: viewUser(user) } };
   },

@@ -66,7 +66,7 @@ export async function checkAuditLogs(
       ...found.faults.map((fault) => ({ id: tenantId, fault: `the audit log of ${name}: ${fault}` })),
     );
   }
-  report.faults.push(...(await findStray(pool)));
+  report.faults.push(...(await findStray(pool).catch(unreadableTables)));
   return report;
 }
 
@@ -101,6 +101,11 @@ function unreadable(error: unknown): LogReport {
     checked: 0,
     faults: [`it cannot be read: ${error instanceof Error ? error.name : 'unknown error'}`],
   };
+}
+
+function unreadableTables(error: unknown): EventFault[] {
+  const name = error instanceof Error ? error.name : 'unknown error';
+  return [{ id: OPERATORS, fault: `the tables of the audit logs cannot be read as a whole: ${name}` }];
 }
 
 async function listLogs(pool: pg.Pool): Promise<string[]> {
