@@ -13,9 +13,15 @@ import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
 import { awaitsScreening, isHeldUncompared, needsScreening } from '../domain/transactions/screening-due.ts';
 import { compareCompletely } from './compare-completely.ts';
-import { queryProviders, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
+import {
+  queryProviders,
+  unansweredChecks,
+  type ProviderChecks,
+  type ScreeningDeps,
+} from './gather-findings.ts';
 import { judgeTransaction } from './judge-transaction.ts';
 import { releaseOne, type ReleaseDeps } from './release-records.ts';
+import { withoutProviders } from './without-providers.ts';
 
 /**
  * A verdict on a transaction as a request would leave it. `preview` gives that record with its next version, or null where
@@ -53,7 +59,12 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
 export function requestScreener(deps: RequestScreeningDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
     const vasp = await wakeIfBehind(deps, ref);
-    const screened = withinLimit(limitMs, async (signal) => await screenUntil(deps, ref, signal), false);
+    const limits = { providersMs: limitMs / 2 };
+    const screened = withinLimit(
+      limitMs,
+      async (signal) => await screenUntil(deps, ref, { ...limits, signal }),
+      false,
+    );
     return { isUnseen: await screened, vasp };
   };
 }
@@ -139,7 +150,7 @@ async function judgeUntil(
 async function screenUntil(
   deps: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
-  signal: AbortSignal,
+  { signal, providersMs }: { signal: AbortSignal; providersMs: number },
 ): Promise<boolean> {
   let checks: ProviderChecks | null = null;
   let settled: TransactionRecord | null;
@@ -157,12 +168,15 @@ async function screenUntil(
     const judged = await judgeTransaction(deps, open, checks ?? undefined);
     switch (judged.kind) {
       case 'JUDGED':
-        settled = await settle(deps, judged.settlement);
+        settled = await settle(
+          deps,
+          checks?.isUnanswered ? withoutProviders(judged.settlement) : judged.settlement,
+        );
         if (settled && !awaitsScreening(settled)) return isStopped(settled);
         await delay(LOADING_MS);
         break;
       case 'NEEDS_PROVIDERS':
-        checks = await queryProviders(deps, open.record);
+        checks = await checksInTime(deps, open.record, providersMs);
         if (checks === null) return false;
         break;
       case 'LISTS_LOADING':
@@ -173,6 +187,23 @@ async function screenUntil(
     }
   }
   return false;
+}
+
+/**
+ * What the providers say, null where they do not answer. What is held as UNSCREENED has waited for them already: once they have had
+ * `providersMs` it is compared with the lists alone, so that its reviewer decides now and not after another wait.
+ */
+async function checksInTime(
+  deps: RequestScreeningDeps,
+  record: TransactionRecord,
+  providersMs: number,
+): Promise<ProviderChecks | null> {
+  if (record.hold !== 'UNSCREENED') return await queryProviders(deps, record);
+  const unanswered = async () => {
+    await delay(providersMs);
+    return null;
+  };
+  return (await Promise.race([queryProviders(deps, record), unanswered()])) ?? unansweredChecks(record);
 }
 
 /** The record with its verdict; null when lists, rules or settings have changed since: it has to be judged again. */

@@ -9,16 +9,13 @@ import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/rou
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import {
-  isWaitOver,
-  verdictWithoutProviders,
-  type ScreeningDelay,
-} from '../../domain/transactions/deciding/delay-screening.ts';
+import { isWaitOver, type ScreeningDelay } from '../../domain/transactions/deciding/delay-screening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import { doListsNotLoad } from '../../transaction-screening/compare-completely.ts';
 import { unansweredChecks, type ProviderChecks } from '../../transaction-screening/gather-findings.ts';
 import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
+import { withoutProviders } from '../../transaction-screening/without-providers.ts';
 import { deliver } from './deliver.ts';
 import { changed, screenSoon, type StepDeps, type StepResult } from './transaction-step.ts';
 
@@ -81,10 +78,7 @@ async function settle(deps: StepDeps, settlement: TransactionJudgement): Promise
   return changed(deps, settlement.open, settled);
 }
 
-/**
- * The lists are compared at the end of the wait for a provider: what they have is held for them, and the reviewer of all else sees
- * that it is not the lists that are missing.
- */
+/** The lists are compared at the end of the wait for a provider. */
 async function screenWithoutProviders(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
   const { record } = open;
   if (isWaitOver(record, await delayOf(deps, record, 'AML'), deps.now())) {
@@ -93,11 +87,6 @@ async function screenWithoutProviders(deps: StepDeps, open: OpenTransaction): Pr
     if (judged.kind === 'LISTS_LOADING') return await retryWhileListsLoad(deps, open);
   }
   return await putOff(deps, open, 'AML');
-}
-
-function withoutProviders(settlement: TransactionJudgement): TransactionJudgement {
-  const verdict = verdictWithoutProviders(settlement.verdict);
-  return { ...settlement, verdict, decision: null, guardCount: null, stands: false };
 }
 
 /** Schedules the next attempt, or holds a transaction that has waited too long. */

@@ -7,11 +7,11 @@ const BEFORE =
   /^(?:\/?[a-z]{2}\d{2}[a-z\d]{8,30}|(?:beneficiary|payee|recipient):|executors?\s+of|law\s+offices?\s+of|от|для|don|doña|sig\.(?:ra)?|de\s+heer|mevrouw|.{2,80}?\s(?:inh|prop|proprietor))\.?\s+(?=\p{L})/iu;
 /** Forms of joint ownership, degrees with dots, and the bank of a beneficiary. */
 const BEHIND =
-  /[\s,]+(?:jt(?:wros|\s+ten)?|ten\s+(?:com|ent)|u[tg]ma|m\.\s?sc|b\.\s?sc|m\.\s?b\.\s?a|ll\.\s?[mb]|[mb]\.\s?eng|m\.\s?phil|bank:\s.*)\.?$/iu;
+  /(?<![\s,])[\s,]+(?:jt(?:wros|\s+ten)?|ten\s+(?:com|ent)|u[tg]ma|m\.\s?sc|b\.\s?sc|m\.\s?b\.\s?a|ll\.\s?[mb]|[mb]\.\s?eng|m\.\s?phil|bank:\s.*)\.?$/iu;
 /** A retirement account. Ira alone is also a given name. */
 const FOR_BENEFIT = /^(?:.*\s)?fbo\s+(.+?)\s+(?:(?:roth|sep)\s+)?ira$/iu;
 const OF = /^(?:of|from|aus|из)$/iu;
-const LAST_SIGNS = /[\s,;:(/-]+$/u;
+const LAST_SIGNS = /(?<![\s,;:(/-])[\s,;:(/-]+$/u;
 /** A single word is nobody's whole name. */
 const MIN_WORDS = 2;
 

@@ -15,7 +15,7 @@ const ACCOUNT =
 /** Both words: a holding alone is mostly another firm. */
 const GROUP_HOLDING = /\s+group\s+holdings?(?=\s|$)/iu;
 const GEN = /(?<![\p{L}\p{N}])gen\.?(?=\s)/giu;
-const END = /[\s,;:(-]+$/u;
+const END = /(?<![\s,;:(-])[\s,;:(-]+$/u;
 const MAX_PLACE_WORDS = 2;
 /** What stands before the name of a firm and is no part of it. */
 const BEFORE_FIRM =

@@ -24,12 +24,16 @@ export function cappedScore(score: number, found: Found, { isGiven }: { isGiven:
   return isGiven && lacksFamilyName(found) ? Math.min(score, GIVEN_NAMES_CAP) : score;
 }
 
-/** The listed family name stands before the comma, and is compared behind the given names. */
+/**
+ * The listed family name stands before the comma, and is compared behind the given names. One that is a given name, too, as in
+ * "ABDULLAH, Abdullah Ahmed", is there where either is.
+ */
 function lacksFamilyName({ listed, pairings, name }: Found): boolean {
-  const [family = '', ...given] = name.text.split(COMMA);
+  const [before = '', ...given] = name.text.split(COMMA);
   if (given.length === 0) return false;
-  const start = listed.length - nameParts(family, 'person').length;
-  return !listed.some((part, at) => at >= start && isDistinctive(part) && isListedPaired(pairings, at));
+  const start = listed.length - nameParts(before, 'person').length;
+  const family = new Set(listed.slice(start).filter(isDistinctive).map(({ text }) => text));
+  return !listed.some(({ text }, at) => family.has(text) && isListedPaired(pairings, at));
 }
 
 /**

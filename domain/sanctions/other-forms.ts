@@ -14,7 +14,7 @@ const MAX_FORM_WORDS = 4;
 /** A single word is hardly the whole name of a firm. */
 const MIN_WORDS = 2;
 const MARKS_AND_SIGNS = /[^\p{L}\p{N}]+/gu;
-const LAST_SIGNS = /[\s,;:(-]+$/u;
+const LAST_SIGNS = /(?<![\s,;:(-])[\s,;:(-]+$/u;
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));

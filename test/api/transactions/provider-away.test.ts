@@ -15,7 +15,7 @@ import {
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
-import type { FakeVendor } from '../../fakes/aml-vendor.ts';
+import type { FakeVendor, VendorReply } from '../../fakes/aml-vendor.ts';
 import { noRequests } from '../../fakes/no-requests.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -113,3 +113,22 @@ test('a message whose VASP gets a name that no list has is seen once more, and t
   await advance(id, null);
   expect(await review(id)).toBe(200);
 });
+
+test.each<[string, VendorReply]>([
+  ['refuses', { status: 500, text: 'down' }],
+  ['hangs', { json: {}, afterMs: 20_000 }],
+])(
+  'one that is due again is compared within its review while the provider %s, however long it may wait',
+  async (what, reply) => {
+    const { id, other } = await heldForProvider(CLEAN);
+    await tenant.patch('/tenant/me/settings', { screening: { maxWaitMinutes: 10_080 } });
+    await mergeEntity(api, await addEntity(api, `Kornblum ${what} Exchange`), await entityOf(api, other.id));
+    vendor.script.push(...Array.from({ length: 20 }, () => reply));
+    try {
+      expect([await review(id), await review(id)]).toEqual([409, 200]);
+      expect(vendor.script.length).toBeLessThan(20);
+    } finally {
+      vendor.script.length = 0;
+    }
+  },
+);

@@ -119,6 +119,10 @@ test.each<[string, (id: string) => Promise<{ status: number }>]>([
   expect(await isHeld(id)).toBe(true);
 });
 
+async function requireLists(requiredLists: string[]): Promise<void> {
+  expect((await tenant.patch('/tenant/me/settings', { screening: { requiredLists } })).status).toBe(200);
+}
+
 test('who lets pass what could not be screened releases nothing of the screening before', async () => {
   const { id } = await createTransaction(tenant, { beneficiary: { name: NAME } });
   await screen(id);
@@ -129,7 +133,9 @@ test('who lets pass what could not be screened releases nothing of the screening
   const delay = { what: 'SANCTIONS_LISTS', maxWaitMinutes: 0, triedSince: open.record.createdAt };
   await delayTransferScreening(api.db, open.record, delay, new Date());
   expect((await readTransaction(tenant, id)).clearance.reasons).toContain('UNSCREENED');
+  await requireLists(['NOT_THERE']);
   await review(id);
+  await requireLists([]);
   expect(await isHeldAfter(id, { originator: { accountNumber: '17' } })).toBe(true);
 });
 

@@ -183,8 +183,9 @@ describe('a new version of a list that open transfers were not compared with yet
     expect(await advance(tenant, sent)).toMatchObject({ status: 'PENDING', ...HELD });
   });
 
-  test('not for a transfer that is to be sent without a screening', async () => {
+  test('not for a transfer that is to be sent without a screening, while a required list is away', async () => {
     const { receiver, destination } = await registered();
+    await tenant.patch('/tenant/me/settings', { screening: { requiredLists: ['NOT_THERE'] } });
     const sent = await send({ destination });
     await api.db.pool.query(
       `update transactions set hold = 'UNSCREENED', is_screening_delayed = true, screening_state = 'CLEARED', wake_at = null where id = $1`,

@@ -10,6 +10,7 @@ const index = buildIndex([
   listEntry('P1', 'RAVENSCROFT, Hans Peter'),
   listEntry('P2', 'AVELLAN MEDAL, Ramon Antonio'),
   listEntry('P3', 'BERMEJO, Eva Luisa'),
+  listEntry('P4', 'ABDULLAH, Abdullah Ahmed'),
 ]);
 const bestOf = (body: SanctionsSearchBody): number => search(index, queryOf(body))[0]?.score ?? 0;
 
@@ -23,6 +24,10 @@ test.each([
 ])('the given names of one of a couple are no hit without the listed family name: %s', (name) => {
   expect(bestOf({ name })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
   expect(bestOf({ name })).toBeLessThan(MATCH_THRESHOLD);
+});
+
+test('a listed person whose family name is a given name, too, is found beside another holder', () => {
+  expect(bestOf({ name: 'Abdullah Ahmed and Eva Keller' })).toBeGreaterThan(MATCH_THRESHOLD);
 });
 
 test('the same words as a name of its own are compared as one', () => {
