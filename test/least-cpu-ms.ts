@@ -19,7 +19,7 @@ function yardstick(): number {
 }
 
 /** User and system time together, because only their sum is exact: the kernel divides it between them by samples. */
-async function cpuMs(work: () => unknown): Promise<number> {
+export async function cpuMs(work: () => unknown): Promise<number> {
   const started = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(started);

@@ -71,18 +71,21 @@ test('lists of AML checks that take long keep no other tenant from reading and w
 test('requests that wait for a report keep no other tenant from reading and writing', async () => {
   const [hostile, other] = [await createTenant(api), await createTenant(api)];
   const month = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 7);
+  const writes = jest.spyOn(api.deps, 'writeInTurn');
   const waiting = Array.from(
     { length: 3 * POOL },
     async () => (await hostile.post(`/tenant/me/reports/${month}`)).status,
   );
+  // All of them have queued the report, or joined it, before anything waits.
   await eventually(
-    async () =>
-      (await api.db.pool.query('select from monthly_reports where tenant_id = $1', [hostile.id])).rowCount,
-    (count) => count === 1,
+    () => writes.mock.results.length,
+    (count) => count === 3 * POOL,
   );
+  await Promise.all(writes.mock.results.map(async ({ value }) => await (value as Promise<unknown>)));
   const release = await holdTable('monthly_reports');
   await eventually(tablesWaitedFor, (count) => count >= TURNS);
   await goesOn(other, POOL, release);
+  writes.mockRestore();
   await api.db.pool.query('delete from monthly_reports where tenant_id = $1', [hostile.id]);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
 });
