@@ -32,7 +32,12 @@ function lacksFamilyName({ listed, pairings, name }: Found): boolean {
   const [before = '', ...given] = name.text.split(COMMA);
   if (given.length === 0) return false;
   const start = listed.length - nameParts(before, 'person').length;
-  const family = new Set(listed.slice(start).filter(isDistinctive).map(({ text }) => text));
+  const family = new Set(
+    listed
+      .slice(start)
+      .filter(isDistinctive)
+      .map(({ text }) => text),
+  );
   return !listed.some(({ text }, at) => family.has(text) && isListedPaired(pairings, at));
 }
 
