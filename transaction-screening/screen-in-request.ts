@@ -199,11 +199,8 @@ async function checksInTime(
   providersMs: number,
 ): Promise<ProviderChecks | null> {
   if (record.hold !== 'UNSCREENED') return await queryProviders(deps, record);
-  const unanswered = async () => {
-    await delay(providersMs);
-    return null;
-  };
-  return (await Promise.race([queryProviders(deps, record), unanswered()])) ?? unansweredChecks(record);
+  const late = delay(providersMs, null, { ref: false });
+  return (await Promise.race([queryProviders(deps, record), late])) ?? unansweredChecks(record);
 }
 
 /** The record with its verdict; null when lists, rules or settings have changed since: it has to be judged again. */

@@ -52,8 +52,8 @@ export interface PreparedCreate {
 
 /**
  * Writes new transactions. Row, first event, outbox row and stored response go in one statement, and requests that
- * arrive together share a batch. A reference that is taken fails only its own request: where that was seen the others are not
- * even stored anew, and else, when two take it at once, by the violated index.
+ * arrive together share a batch. A reference that is taken fails only its own request, as TAKEN. Of two that take one at the same
+ * time the later violates the index: the batch is then stored anew in halves.
  */
 export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
   const flush = pendingSearchFlusher(db.pool);
