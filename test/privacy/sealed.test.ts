@@ -215,12 +215,13 @@ test('a listed name in a sealed message changes nothing for its receiver, and ho
   expect(JSON.stringify([sealed, feed])).not.toMatch(/ravenscroft/i);
   expect(sealed.slice(-2)).toEqual([[], []]);
   expect(hook.received.map(({ raw }) => raw.toString()).join()).not.toMatch(/ravenscroft/i);
-  const sent = hook.received.length;
+  const ofArrived = () => bodies().filter((sent) => sent.includes(String(arrived?.id)));
+  await eventually(ofArrived, (sent) => sent.length === 1);
   await harbour.post('/wallets', { address: destination, asset: '*', blockchain: 'Ethereum' });
   const [released, file] = await read();
   expect(released).toMatchObject({ clearance: { reasons: ['DELIVERED', 'ON_HOLD', 'SANCTIONS'] } });
   expect(JSON.stringify(file)).toMatch(/ravenscroft/i);
-  const [webhook] = (await webhooks(sent + 1)).slice(sent);
+  const [, webhook] = await eventually(ofArrived, (sent) => sent.length === 2);
   expect(JSON.parse(webhook ?? '')).toMatchObject({ originator: { name }, subStatus: 'ON_HOLD' });
 });
 
