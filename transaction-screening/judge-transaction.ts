@@ -55,7 +55,8 @@ export async function judgeTransaction(
   if (!Array.isArray(compared)) return compared;
   const findings = await gatherFindings(deps, record, { context, checks, known });
   // A provider that was deactivated meanwhile was not asked.
-  const isAsked = findings.aml !== null || checks?.isUnanswered === true;
+  const isUnanswered = checks?.isUnanswered === true || known?.notAsked === null;
+  const isAsked = findings.aml !== null || isUnanswered;
   const provider = isAsked ? context.amlProvider : null;
   const screening: TransactionScreening = {
     id: newId(now),

@@ -190,15 +190,15 @@ async function screenUntil(
 }
 
 /**
- * What the providers say, null where they do not answer. What is held as UNSCREENED has waited for them already: once they have had
- * `providersMs` it is compared with the lists alone, so that its reviewer decides now and not after another wait.
+ * What the providers say, null where they do not answer. What is held waits for a reviewer: once they have had `providersMs` it is compared
+ * with the lists alone, so that its reviewer decides now and not after another wait.
  */
 async function checksInTime(
   deps: RequestScreeningDeps,
   record: TransactionRecord,
   providersMs: number,
 ): Promise<ProviderChecks | null> {
-  if (record.hold !== 'UNSCREENED') return await queryProviders(deps, record);
+  if (record.hold === null) return await queryProviders(deps, record);
   const late = delay(providersMs, null, { ref: false });
   return (await Promise.race([queryProviders(deps, record), late])) ?? unansweredChecks(record);
 }

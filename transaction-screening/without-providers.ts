@@ -6,6 +6,6 @@ import { verdictWithoutProviders } from '../domain/transactions/deciding/delay-s
  * reviewer of all else sees that it is not the lists that are missing.
  */
 export function withoutProviders(settlement: TransactionJudgement): TransactionJudgement {
-  const verdict = verdictWithoutProviders(settlement.verdict);
+  const verdict = verdictWithoutProviders(settlement.open.record, settlement.verdict);
   return { ...settlement, verdict, decision: null, guardCount: null, stands: false };
 }

@@ -78,7 +78,7 @@ async function settle(deps: StepDeps, settlement: TransactionJudgement): Promise
   return changed(deps, settlement.open, settled);
 }
 
-/** The lists are compared at the end of the wait for a provider. */
+/** The lists are compared at the end of the wait for a provider, whatever the transfer is held for. */
 async function screenWithoutProviders(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
   const { record } = open;
   if (isWaitOver(record, await delayOf(deps, record, 'AML'), deps.now())) {

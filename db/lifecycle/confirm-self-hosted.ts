@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import { isPassedUnscreened, needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
+import {
+  confirmSelfHosted,
+  decisionOnWallet,
+  nextProofCheck,
+} from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import {
   isSelfHosted,
@@ -60,9 +64,10 @@ async function confirmInTransaction(
   // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
   await lockPairOf(tx, tenantId, id);
   const locked = await lockTransaction(db, tx, tenantId, id);
-  if (locked && (await isToBeCompared(db, tx, locked))) return await compareFirst(db, tx, locked.record, now);
-  const proofs = locked ? await keepWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const rules = await rulesOf(tx, tenantId);
+  if (locked && (await isToBeCompared(db, tx, locked, { rules, now })))
+    return await compareFirst(db, tx, locked.record, now);
+  const proofs = locked ? await keepWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const changed = await changeInTransaction(db, tx, {
     tenantId,
     id,
@@ -83,23 +88,43 @@ async function requireNoBrakeOnPayouts(tx: Queryable, tenantId: string): Promise
   if (brakeId !== undefined) throw new MessagePaused(brakeId);
 }
 
+interface DecidedBy {
+  rules: SelfHostedRules;
+  now: Date;
+}
+
 /** A review without a screening counts for the next step, not for a proof that comes weeks later. */
-async function isToBeCompared(db: Database, tx: Queryable, open: OpenTransaction): Promise<boolean> {
+async function isToBeCompared(
+  db: Database,
+  tx: Queryable,
+  open: OpenTransaction,
+  by: DecidedBy,
+): Promise<boolean> {
   const { record } = open;
   const isReleased = isPassedUnscreened(record) && !record.awaitsProof;
   if (record.status !== 'PENDING' || isReleased) return false;
   return (
-    (await lacksComparison(db, tx, record)) ||
+    (await lacksComparison(db, tx, record, by)) ||
     (await isBehindLists(tx, record)) ||
     (await hasNewOwner(db, tx, open))
   );
 }
 
-/** Whether nothing of the transfer was compared, and the review that let it pass had no proof of the wallet yet: it comes later. */
-async function lacksComparison(db: Database, tx: Queryable, record: TransactionRecord): Promise<boolean> {
+/**
+ * Whether nothing of the transfer was compared, and no proof of the wallet that was there at the review which let it pass is accepted: the
+ * one that is comes later.
+ */
+async function lacksComparison(
+  db: Database,
+  tx: Queryable,
+  record: TransactionRecord,
+  { rules, now }: DecidedBy,
+): Promise<boolean> {
   if (needsScreening(record) || !(await isUncompared(tx, record))) return false;
   const proofs = await findWalletProofs(db, tx, record.tenantId, selfHostedWallet(record));
-  return !proofs.some(({ verifiedAt }) => isLetPass(record, verifiedAt));
+  const reviewed = proofs.filter(({ verifiedAt }) => isLetPass(record, verifiedAt));
+  const decision = decisionOnWallet(record, reviewed, rules, now);
+  return decision.kind === 'WAIT' || decision.basis.kind !== 'VERIFICATION';
 }
 
 /**

@@ -20,8 +20,8 @@ export const counterpartyNamesSql = (entityId: string) => `(
 
 /**
  * Whether the directory has got a name of the other VASP, or of a duplicate of it, since the transfer was screened: neither the
- * lists nor a reviewer have seen that one. A transfer that is held since no list could be searched is not meant: its reviewer decides
- * without lists.
+ * lists nor a reviewer have seen that one. The name that a message gives may identify its VASP only since then, without a change of that
+ * one: then all its names count. A transfer that is held since no list could be searched is not meant: its reviewer decides without lists.
  */
 export async function hasNewName(
   db: { pool: Queryable },
@@ -29,12 +29,12 @@ export async function hasNewName(
   entityId: string | null,
 ): Promise<boolean> {
   if (entityId === null || !mayBeBehind(open.record)) return false;
-  const names = await namesOfChangedVasp(db.pool, open.record, entityId);
-  if (names.length === 0) return false;
+  const vasp = await namesOfVasp(db.pool, open.record, entityId);
+  if (!vasp || (!vasp.isChanged && open.record.counterpartyEntityId !== null)) return false;
   const screening = await comparedWith(db, open);
-  if (!screening) return false;
+  if (!screening || (!vasp.isChanged && screening.counterparty?.entityId === vasp.masterId)) return false;
   const compared = new Set(comparedVaspNames(screening));
-  return names.some((name) => isScreenable({ name }) && !compared.has(foldName(name)));
+  return vasp.names.some((name) => isScreenable({ name }) && !compared.has(foldName(name)));
 }
 
 /** Whether the transfer was screened, and nobody lets it pass without. */
@@ -58,26 +58,30 @@ export async function comparedWith(
   return isPassedUnscreened(open.record) && screening.recordVersion <= passedAt ? null : screening;
 }
 
-/**
- * The names in the directory of a VASP of which it has changed something since the latest screening; none of any other. An import
- * notes when it began, so a change of the hour before counts too.
- */
-async function namesOfChangedVasp(
+interface NamedVasp {
+  /** The entity that screenings name for it. */
+  masterId: string;
+  names: string[];
+  /** Whether the directory has changed something of it, or of a duplicate, since the latest screening of the transfer. */
+  isChanged: boolean;
+}
+
+/** A VASP in the directory. An import notes when it began, so a change of the hour before the screening counts too. */
+async function namesOfVasp(
   db: Queryable,
   { tenantId, id }: TransactionRecord,
   entityId: string,
-): Promise<string[]> {
-  const { rows } = await db.query<{ names: string[] }>({
-    name: 'names-of-changed-vasp',
-    text: `select ${counterpartyNamesSql('$3')} as names
-      from (select max(created_at) as at from transaction_screenings where tenant_id = $1 and transaction_id = $2) screened
-      where exists (
-        select from entities d
-          join entities e on e.id = coalesce(d.master_entity_id, d.id) or e.master_entity_id = coalesce(d.master_entity_id, d.id)
-        where d.id = $3 and e.updated_at > screened.at - interval '1 hour')`,
+): Promise<NamedVasp | undefined> {
+  const { rows } = await db.query<NamedVasp>({
+    name: 'names-of-vasp',
+    text: `select m.id as "masterId", ${counterpartyNamesSql('m.id')} as names, exists (
+        select from entities e where (e.id = m.id or e.master_entity_id = m.id) and e.updated_at > (
+          select max(created_at) - interval '1 hour' from transaction_screenings where tenant_id = $1 and transaction_id = $2)
+      ) as "isChanged"
+      from (select coalesce(master_entity_id, id) as id from entities where id = $3) m`,
     values: [tenantId, id, entityId],
   });
-  return rows[0]?.names ?? [];
+  return rows[0];
 }
 
 /** The folded names of the other VASP that a screening has compared. */

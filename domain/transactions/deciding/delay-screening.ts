@@ -31,7 +31,7 @@ export function delayScreening(own: TransactionRecord, delay: ScreeningDelay, no
     actor: SYSTEM,
     data: { what: delay.what },
   };
-  if (isWaitOver(own, delay, now)) return stillDelayed(held(own, 'UNSCREENED', event, now));
+  if (canBeHeld(own) && isWaitOver(own, delay, now)) return stillDelayed(held(own, 'UNSCREENED', event, now));
   if (own.hold !== null || !isFirstTry(own)) return NO_CHANGE;
   const after = {
     isScreeningDelayed: true,
@@ -42,14 +42,14 @@ export function delayScreening(own: TransactionRecord, delay: ScreeningDelay, no
   return changed(own, after, [event]);
 }
 
-/** Whether a record that cannot be screened completely is held now rather than tried again. */
+/** Whether a screening has waited for what is not available as long as the tenant lets it. */
 export function isWaitOver(
   own: TransactionRecord,
   { maxWaitMinutes, triedSince }: ScreeningDelay,
   now: Date,
 ): boolean {
   const triedMs = Math.min(waitedMs(own, now), now.getTime() - triedSince.getTime());
-  return isDelayable(own) && canBeHeld(own) && triedMs >= maxWaitMinutes * MINUTE_MS;
+  return needsScreening(own) && triedMs >= maxWaitMinutes * MINUTE_MS;
 }
 
 function isDelayable(own: TransactionRecord): boolean {
@@ -57,13 +57,19 @@ function isDelayable(own: TransactionRecord): boolean {
 }
 
 /**
- * The verdict on a record that was compared with the lists while no provider answered: what the lists hold stays held for them, all
- * else as UNSCREENED. Rules do not decide without the providers.
+ * The verdict on a record that was compared with the lists while no provider answered. Where only the lists count for it any more, it is
+ * theirs. Else what they hold stays held for them, what is held for anything else for that, and all the rest as UNSCREENED: rules do not
+ * decide without the providers.
  */
-export function verdictWithoutProviders(verdict: ScreeningVerdict): ScreeningVerdict {
+export function verdictWithoutProviders(own: TransactionRecord, verdict: ScreeningVerdict): ScreeningVerdict {
+  if (!canBeHeld(own)) return verdict;
   const { ruleDecision: _ruleDecision, ...rest } = verdict;
-  const hold = verdict.hold === 'SANCTIONS' ? 'SANCTIONS' : 'UNSCREENED';
-  return { ...rest, outcome: 'REVIEW', hold, guarded: false, waitUntil: null, decidedBy: null };
+  const undecided = { ...rest, guarded: false, waitUntil: null, decidedBy: null };
+  if (verdict.hold === 'SANCTIONS') return { ...undecided, outcome: 'REVIEW' };
+  const isHeldForMore = own.hold !== null && own.hold !== 'UNSCREENED' && verdict.hold !== 'UNSCREENED';
+  return isHeldForMore
+    ? { ...undecided, outcome: 'PROCEED', hold: null }
+    : { ...undecided, outcome: 'REVIEW', hold: 'UNSCREENED' };
 }
 
 /** What was not compared at all stays so while it is held: a name that was not read to its end holds a record as UNSCREENED, too. */
@@ -74,7 +80,7 @@ function stillDelayed(change: PairChange): PairChange {
   };
 }
 
-/** Whether nothing has been decided on the record: it is unsent, or received and still open. */
+/** Whether nothing has been decided on the record: it is unsent, or received and still open. Of all others only the lists decide. */
 function canBeHeld({ screeningState, status, direction }: TransactionRecord): boolean {
   if (screeningState !== 'DUE') return false;
   return status === 'PENDING' || (direction === 'INCOMING' && status === 'DELIVERED');

@@ -151,14 +151,17 @@ export function notAskedOf(record: TransactionRecord, provider: string | null): 
 /** Longer than the day after which an unrouted message is routed again. */
 const FRESH_MS = 7 * 24 * 3_600_000;
 
-/** Whether the previous findings about the wallet can be used again: each provider request may cost money. */
+/**
+ * Whether the previous findings about the wallet can be used again: each provider request may cost money. Those of a message that was
+ * sent can, whoever was asked and whether there was an answer: nothing depends on another one.
+ */
 export function servesAgain(
   previous: TransactionScreening | null,
   record: TransactionRecord,
   provider: string | null,
   now: Date,
 ): boolean {
-  if (!previous || (previous.aml?.provider ?? null) !== provider) return false;
+  if (!previous) return false;
   const wallet = otherWallet(record);
   const isSame =
     previous.otherWallet?.blockchain === wallet?.blockchain &&
@@ -166,7 +169,9 @@ export function servesAgain(
   const { direction, status, pairId } = record;
   const isSent =
     direction === 'OUTGOING' && (status === 'DELIVERED' || (status === 'CONFIRMED' && pairId !== null));
-  return isSame && (isSent || now.getTime() - obtainedAt(previous) < FRESH_MS);
+  if (!isSame || isSent) return isSame;
+  const isAskedBefore = (previous.aml?.provider ?? null) === provider;
+  return isAskedBefore && now.getTime() - obtainedAt(previous) < FRESH_MS;
 }
 
 /**

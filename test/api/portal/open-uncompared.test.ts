@@ -96,8 +96,8 @@ test('one that was let pass unscreened is opened while a required list is still 
   expect((await open()).status).toBe(201);
 });
 
-test('one that was delivered to nobody known waits once its receiver confirms it and its VASP has a listed name', async () => {
-  const name = `Kornblum ${randomUUID()}`;
+/** A message to a name that nobody is known by, delivered by mail; the portal of its receiver. */
+async function delivered(name: string) {
   const id = await send({ beneficiaryVaspName: name, beneficiaryVaspEmail: 'ops@harbour.example' });
   if ((await advance(id)).clearance.reasons.includes('MAILBOX')) {
     expect((await review(id)).status).toBe(200);
@@ -105,6 +105,12 @@ test('one that was delivered to nobody known waits once its receiver confirms it
   }
   const { status, portal } = await (await mailed(id))();
   expect(status).toBe(201);
+  return { id, portal };
+}
+
+test('one that was delivered to nobody known waits once its receiver confirms it and its VASP has a listed name', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  const { id, portal } = await delivered(name);
   await mergeEntity(api, await addEntity(api, COMPANY), await addEntity(api, name));
   const answer = await portal.patch('/portal/message', { destinationConfirmed: true, status: 'CONFIRMED' });
   expect(answer.status).toBe(200);
@@ -113,4 +119,36 @@ test('one that was delivered to nobody known waits once its receiver confirms it
     clearance: { outcome: 'WAIT' },
   });
   expect(await advance(id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
+});
+
+const patchEntity = async (id: string, body: object) =>
+  await api.request('PATCH', `/operator/entities/${id}`, { operatorKey: api.operatorKey, body });
+
+/** A name that two institutions have, of which one has a listed name, too; `end` leaves it to that one, which is not changed. */
+async function sharedName() {
+  const name = `Kornblum ${randomUUID()}`;
+  const listed = await addEntity(api, `First ${randomUUID()}`);
+  const other = await addEntity(api, `Second ${randomUUID()}`);
+  for (const id of [listed, other]) expect((await patchEntity(id, { aliases: [name] })).status).toBe(200);
+  await mergeEntity(api, await addEntity(api, COMPANY), listed);
+  await api.db.pool.query(`update entities set updated_at = updated_at - interval '3 days'`);
+  const end = async () => expect((await patchEntity(other, { aliases: [] })).status).toBe(200);
+  return { name, end };
+}
+
+test('one to a name of two waits once its receiver confirms it and the name is of a listed one alone', async () => {
+  const { name, end } = await sharedName();
+  const { id, portal } = await delivered(name);
+  await end();
+  const answer = await portal.patch('/portal/message', { destinationConfirmed: true, status: 'CONFIRMED' });
+  expect(answer.status).toBe(200);
+  expect(await advance(id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
+});
+
+test('one to a name of two does not proceed once the name is of a listed one alone', async () => {
+  const { name, end } = await sharedName();
+  const { id } = await delivered(name);
+  await end();
+  const { status } = await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' });
+  expect(status).toBe(409);
 });

@@ -1,13 +1,14 @@
 import { messageNetworks } from '../../../activities/network/networks.ts';
 import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
 import { openAml } from '../../../aml/open-aml.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { fakeScorechain, SCORECHAIN_KEY } from '../../aml/vendors.ts';
 import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant } from '../../factories/tenant.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { TEST_MAILS } from '../../factories/test-mails.ts';
 import {
   createTransaction,
@@ -132,3 +133,85 @@ test.each<[string, VendorReply]>([
     }
   },
 );
+
+/** What the workflow does until something has come of it, without an answer of the provider where it is asked. */
+const advanceUntil = async (id: string, isOver: (shown: Transaction) => boolean) =>
+  await eventually(async () => {
+    await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
+    await advance(id);
+    return await advance(id, null);
+  }, isOver);
+
+async function newVersion(...names: string[]) {
+  await activateList(
+    api.db.pool,
+    'OFAC_SDN',
+    [LISTED, ...names].map((name, at) => listEntry(String(at), name)),
+  );
+  await untilListsLoaded(api, tenant.id);
+}
+
+async function confirmedBy(other: TestTenant) {
+  const { body } = await other.get<Transaction[]>('/transactions');
+  expect((await other.patch(`/transactions/${body[0]?.id}`, { status: 'CONFIRMED' })).status).toBe(200);
+}
+
+test('one that was let pass goes after a list has changed, compared with it', async () => {
+  const { id } = await heldForProvider(CLEAN);
+  expect(await review(id)).toBe(200);
+  await newVersion('Somebody Unrelated');
+  expect(await advance(id)).toMatchObject({ status: 'PENDING', clearance: { outcome: 'WAIT' } });
+  await advanceUntil(id, ({ status }) => status === 'DELIVERED');
+});
+
+test('one that was let pass is held after a list has got a name of it', async () => {
+  const { id } = await heldForProvider(CLEAN);
+  expect(await review(id)).toBe(200);
+  await newVersion(CLEAN);
+  await advanceUntil(id, ({ clearance }) => clearance.reasons.includes('SANCTIONS'));
+});
+
+test('one that was sent and is confirmed after a list has changed needs no provider for its clearance', async () => {
+  const { id, other } = await heldForProvider(CLEAN);
+  expect(await review(id)).toBe(200);
+  expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+  await newVersion('Somebody Unrelated');
+  await confirmedBy(other);
+  expect((await readTransaction(tenant, id)).clearance.outcome).toBe('WAIT');
+  await advanceUntil(id, ({ clearance }) => clearance.outcome === 'GO');
+});
+
+test('the provider of a tenant that had none when a message was sent is not asked for its clearance', async () => {
+  const other = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(other, destination);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: 'Eva Huber' },
+    beneficiary: { name: CLEAN },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+    vaspInfo: { beneficiaryVaspName: other.name },
+  });
+  await advanceUntil(id, ({ status }) => status === 'DELIVERED');
+  const key = { feature: 'aml_check', provider: 'scorechain', key: SCORECHAIN_KEY };
+  expect((await tenant.put('/tenant/me/service-keys', key)).status).toBe(200);
+  await newVersion('Somebody Unrelated');
+  await confirmedBy(other);
+  await eventually(
+    async () => await advance(id),
+    ({ clearance }) => clearance.outcome === 'GO',
+  );
+  const { body } = await tenant.get(`/transactions/${id}/screening`);
+  expect(body).toMatchObject({ screening: { aml: null, notAsked: 'NO_PROVIDER' } });
+});
+
+test('one that is held for the lists, and whose data is corrected, is reviewed while the provider is away', async () => {
+  const { id } = await heldForProvider(LISTED);
+  const corrected = await tenant.patch(`/transactions/${id}`, { beneficiary: { name: CLEAN } });
+  expect(corrected.status).toBe(200);
+  vendor.script.push(...Array.from({ length: 40 }, () => ({ status: 500, text: 'down' })));
+  try {
+    expect([await review(id), await review(id)]).toEqual([409, 200]);
+  } finally {
+    vendor.script.length = 0;
+  }
+});

@@ -47,3 +47,32 @@ test.each([
     expect((await advance(id)).clearance.outcome).toBe(outcome);
   },
 );
+
+test('a payout to a listed person, let pass unscreened beside an older proof of another customer, waits when its own proof comes', async () => {
+  const wallet = evmWallet();
+  const address = wallet.address.toLowerCase();
+  const prove = async (customerIdentification: string) => {
+    const verification = await createVerification(tenant, {
+      address,
+      customerIdentification,
+      allowedFlows: ['SIGNATURE_PROOF'],
+    });
+    expect((await submit(tenant, verification.id, await signedFor(wallet, verification))).status).toBe(200);
+  };
+  const selfHosted = { thresholdEur: '0', flowsAbove: ['SIGNATURE_PROOF'] };
+  expect((await tenant.patch('/tenant/me/settings', { selfHosted })).status).toBe(200);
+  await listsAreAway(true);
+  await prove('somebody-else');
+  const { id } = await createTransaction(tenant, {
+    originator: { name: 'Eva Huber', customerIdentification: 'eva-1' },
+    beneficiary: { name: LISTED },
+    blockchainInfo: { blockchain: 'Ethereum', destination: address, destinationType: 'NON_CUSTODIAL' },
+  });
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  const decision = { decision: 'PROCEED', reason: 'Seen.' };
+  expect((await tenant.post(`/transactions/${id}/review`, decision)).status).toBe(200);
+  expect((await advance(id)).subStatus).toBe('OWNERSHIP_UNCONFIRMED');
+  await listsAreAway(false);
+  await prove('eva-1');
+  expect(await advance(id)).toMatchObject({ status: 'PENDING', clearance: { outcome: 'WAIT' } });
+});
