@@ -22,18 +22,16 @@ export function applyStatus(
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
   // A held record stays held until it is reviewed, even if its routing data is corrected: the reviewer has to see it.
   if (reroutes && patched.hold === null) return restartRouting(patched, now);
+  // Nothing screens one that has failed until it is retried, but nobody may go on without.
+  if (patched.status === 'FAILED') return screenedAnew(patched, changedFields);
   const isDue = changedFields.some((field) => isScreened(field, patched)) && patched.screeningState !== null;
-  return isDue && isOpen(patched) ? markForScreening(patched, now) : patched;
+  return isDue && !isFinal(patched.status) ? markForScreening(patched, now) : patched;
 }
 
-/** Data that arrives together with a decision is screened like any other data. */
+/** Data that arrives together with a decision, or after a failure, is screened like any other data. */
 function screenedAnew(record: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
   const isDue = record.screeningState !== null && changedFields.some((field) => isScreened(field, record));
   return isDue ? { ...record, screeningState: 'DUE' } : record;
-}
-
-function isOpen({ status }: TransactionRecord): boolean {
-  return !isFinal(status) && status !== 'FAILED';
 }
 
 function withStatus(record: TransactionRecord, status: Status, now: Date): TransactionRecord {

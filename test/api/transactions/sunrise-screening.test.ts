@@ -78,6 +78,19 @@ test('one that has failed is tried again first when a list has a new version sin
   expect([answer.status, answer.body['code']]).toEqual([409, 'review_required']);
 });
 
+test('one that has failed is tried again first when its data is another since', async () => {
+  const id = await unrouted();
+  await database.pool.query(
+    `update transactions set status = 'FAILED', screening_state = 'CLEARED' where id = $1`,
+    [id],
+  );
+  expect((await tenant.patch(`/transactions/${id}`, { beneficiary: { name: LISTED } })).status).toBe(200);
+  const answer = await proceed(id);
+  expect([answer.status, answer.body['code']]).toEqual([409, 'review_required']);
+  expect((await tenant.post(`/transactions/${id}/retry`)).status).toBe(200);
+  expect(await lifecycleSteps(api)(tenant, { id })).toMatchObject({ subStatus: 'ON_HOLD' });
+});
+
 test('one whose judgement stands as it was goes once a false positive was taken back', async () => {
   const id = await unrouted();
   const { body } = await tenant.post<{ id: string }>('/sanctions/search', { name: LISTED });
