@@ -6,6 +6,7 @@ import { verdictWithoutProviders } from '../domain/transactions/deciding/delay-s
  * reviewer of all else sees that it is not the lists that are missing.
  */
 export function withoutProviders(settlement: TransactionJudgement): TransactionJudgement {
-  const verdict = verdictWithoutProviders(settlement.open.record, settlement.verdict);
+  const { open, screening } = settlement;
+  const verdict = verdictWithoutProviders(open.record, settlement.verdict, screening);
   return { ...settlement, verdict, decision: null, guardCount: null, stands: false };
 }

@@ -160,9 +160,9 @@ function whoDecided(decidedBy: string): NonNullable<ScreeningVerdict['decidedBy'
   return { kind: 'RULE', ruleId: decidedBy };
 }
 
-/** A message that is blocked before it is sent needs no hold. */
-function isStopped({ direction, status }: TransactionRecord, { outcome }: DecidedRules): boolean {
-  return outcome === 'BLOCK' && direction === 'OUTGOING' && status === 'PENDING';
+/** A message that is blocked before it is sent needs no hold. One that is held already is not blocked: its reviewer decides. */
+function isStopped({ direction, status, hold }: TransactionRecord, { outcome }: DecidedRules): boolean {
+  return outcome === 'BLOCK' && hold === null && direction === 'OUTGOING' && status === 'PENDING';
 }
 
 function holdOf(

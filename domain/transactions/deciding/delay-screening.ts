@@ -4,6 +4,8 @@ import { notAfterAnnouncement } from '../announcement.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import { changed, held, type ScreeningVerdict } from './apply-verdict.ts';
 import { needsScreening } from '../screening-due.ts';
+import { isStoppedByLists } from './released-matches.ts';
+import type { TransactionScreening } from './screening.ts';
 import type { TransactionRecord } from '../record.ts';
 import { MINUTE_MS, addMs } from '../../durations.ts';
 
@@ -61,11 +63,17 @@ function isDelayable(own: TransactionRecord): boolean {
  * theirs. Else what they hold stays held for them, what is held for anything else for that, and all the rest as UNSCREENED: rules do not
  * decide without the providers.
  */
-export function verdictWithoutProviders(own: TransactionRecord, verdict: ScreeningVerdict): ScreeningVerdict {
+export function verdictWithoutProviders(
+  own: TransactionRecord,
+  verdict: ScreeningVerdict,
+  { sanctions }: Pick<TransactionScreening, 'sanctions'>,
+): ScreeningVerdict {
   if (!canBeHeld(own)) return verdict;
   const { ruleDecision: _ruleDecision, ...rest } = verdict;
   const undecided = { ...rest, guarded: false, waitUntil: null, decidedBy: null };
-  if (verdict.hold === 'SANCTIONS') return { ...undecided, outcome: 'REVIEW' };
+  // Rules that block what the lists have leave no hold.
+  if (verdict.hold === 'SANCTIONS' || isStoppedByLists(sanctions))
+    return { ...undecided, outcome: 'REVIEW', hold: 'SANCTIONS' };
   const isHeldForMore = own.hold !== null && own.hold !== 'UNSCREENED' && verdict.hold !== 'UNSCREENED';
   return isHeldForMore
     ? { ...undecided, outcome: 'PROCEED', hold: null }

@@ -7,6 +7,7 @@ import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
+import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { TEST_MAILS } from '../../factories/test-mails.ts';
@@ -91,6 +92,31 @@ test('a message to a listed beneficiary is held for the lists', async () => {
   expect(reasons).toContain('SANCTIONS');
   const { body } = await tenant.get(`/transactions/${id}/screening`);
   expect(body).toMatchObject({ hold: 'SANCTIONS', screening: { aml: null, notAsked: null } });
+});
+
+const MATCH = { field: 'sanctionsNameMatch', operator: 'EQ', value: true };
+
+async function blockMatches() {
+  const { id } = (await configurations(tenant)).OUTGOING;
+  const rules = [rule({ conditions: MATCH, decision: 'BLOCK' })];
+  expect((await draft(tenant, id, rules, { defaultDecision: 'PROCEED' })).status).toBe(200);
+  expect((await tenant.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+}
+
+test('a message that a rule blocks for its beneficiary is held for the lists', async () => {
+  await blockMatches();
+  expect((await heldForProvider(LISTED)).reasons).toContain('SANCTIONS');
+});
+
+test('a message that is held already, and that a rule would block for its beneficiary of now, is held for the lists', async () => {
+  const { id } = await heldForProvider(CLEAN);
+  await blockMatches();
+  expect((await tenant.patch(`/transactions/${id}`, { beneficiary: { name: LISTED } })).status).toBe(200);
+  const { clearance } = await eventually(
+    async () => await advance(id, null),
+    (shown) => shown.clearance.reasons.includes('SANCTIONS'),
+  );
+  expect(clearance.outcome).toBe('WAIT');
 });
 
 test('a message that the lists have nothing of is held as UNSCREENED, and goes once its reviewer lets it', async () => {
