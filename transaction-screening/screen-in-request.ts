@@ -12,7 +12,7 @@ import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
 import { awaitsScreening, isHeldUncompared, needsScreening } from '../domain/transactions/screening-due.ts';
-import { compareCompletely } from './compare-completely.ts';
+import { compareCompletely, doListsNotLoad } from './compare-completely.ts';
 import {
   queryProviders,
   unansweredChecks,
@@ -58,8 +58,8 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  */
 export function requestScreener(deps: RequestScreeningDeps, limitMs: number): ScreenInRequest {
   return async (ref) => {
-    const vasp = await wakeIfBehind(deps, ref);
-    const limits = { providersMs: limitMs / 2 };
+    const { vasp, version } = await wakeIfBehind(deps, ref);
+    const limits = { providersMs: limitMs / 2, version };
     const screened = withinLimit(
       limitMs,
       async (signal) => await screenUntil(deps, ref, { ...limits, signal }),
@@ -69,36 +69,45 @@ export function requestScreener(deps: RequestScreeningDeps, limitMs: number): Sc
   };
 }
 
+/** What a request finds before anything is screened, null where there is no such transaction. */
+interface FoundBefore {
+  vasp: string | null;
+  version: number | null;
+}
+
 /**
  * Makes a record due where a list has a new version, or the directory another VASP or name for it, that nobody has looked for in it
- * yet, and one that was held without lists that can be searched again; returns the VASP. An unsent message with another
- * one is decided like a new one: rules and policy have not seen that either.
+ * yet, and one that was held without lists that can be searched again; returns what it was before. An unsent message with another
+ * VASP is decided like a new one: rules and policy have not seen that either.
  */
 async function wakeIfBehind(
   deps: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
-): Promise<string | null> {
+): Promise<FoundBefore> {
   const { db, now, writeInTurn } = deps;
   const open = await findOpenTransaction(db, tenantId, id);
-  if (!open) return null;
+  if (!open) return { vasp: null, version: null };
   const vasp = await describeVasp(db, db.pool, open.record);
   const behind = await isBehindScreening(db, db.pool, open);
   if (behind === 'ANEW') await writeInTurn(tenantId, async () => await wakeAnew(db.pool, open.record, now()));
   if (behind !== null || (await isBehindLists(db.pool, { tenantId, id })) || (await areListsBack(deps, open)))
     await writeInTurn(tenantId, async () => await wakeForRescreening(db.pool, [id], now()));
-  return vasp;
+  return { vasp, version: open.record.version };
 }
 
 /**
- * Whether a record is held since no list could be searched, and all can be searched by now. It is not made due before: while
- * one is away its reviewer decides without lists.
+ * Whether a record is held since no list could be searched, and all can be searched by now, or in a moment. It is not made due before:
+ * while one is away its reviewer decides without lists.
  */
 async function areListsBack(deps: RequestScreeningDeps, open: OpenTransaction): Promise<boolean> {
   const { record } = open;
   if (!isHeldUncompared(record) || needsScreening(record)) return false;
   const { entityId } = await counterpartyOf(deps.db.pool, record, deps.db);
   const context = await readScreeningContext(deps.db, record, entityId, deps.now());
-  return Array.isArray(await compareCompletely(deps.sanctions, open, context));
+  const compared = await compareCompletely(deps.sanctions, open, context);
+  // A process that has just begun, or lists that have just come, are no reason to decide without them.
+  if (!Array.isArray(compared)) return compared.kind === 'LISTS_LOADING' && !doListsNotLoad(deps.sanctions);
+  return true;
 }
 
 /** Judges what a request would confirm before it is stored; gives up after `limitMs`. */
@@ -147,10 +156,17 @@ async function judgeUntil(
   return null;
 }
 
+interface RequestLimits {
+  signal: AbortSignal;
+  providersMs: number;
+  /** The version of the record when the request began: what somebody else has screened since was not seen by who sent it. */
+  version: number | null;
+}
+
 async function screenUntil(
   deps: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
-  { signal, providersMs }: { signal: AbortSignal; providersMs: number },
+  { signal, providersMs, version }: RequestLimits,
 ): Promise<boolean> {
   let checks: ProviderChecks | null = null;
   let settled: TransactionRecord | null;
@@ -164,7 +180,8 @@ async function screenUntil(
       wasReleased = true;
       continue;
     }
-    if (!awaitsScreening(open.record)) return wasReleased && isStopped(open.record);
+    if (!awaitsScreening(open.record))
+      return (wasReleased || open.record.version !== version) && isStopped(open.record);
     const judged = await judgeTransaction(deps, open, checks ?? undefined);
     switch (judged.kind) {
       case 'JUDGED':

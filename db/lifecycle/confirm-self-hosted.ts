@@ -25,7 +25,7 @@ import { findDeclarations } from '../verifications/find-declared-owners.ts';
 import { findWalletProofs, keepWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { wakeForRescreening } from '../transactions/wake-for-rescreening.ts';
-import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 import { isBehindLists } from '../transactions/compared-lists.ts';
 import { putOff } from '../transactions/put-off.ts';
 import {
@@ -59,7 +59,7 @@ async function confirmInTransaction(
   { tenantId, id, direction }: Pick<TransactionRecord, 'tenantId' | 'id' | 'direction'>,
   now: Date,
 ): Promise<ChangedTransaction | undefined> {
-  await keepListVersions(tx);
+  await keepComparisons(tx, [tenantId]);
   if (direction === 'OUTGOING') await requireNoBrakeOnPayouts(tx, tenantId);
   // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
   await lockPairOf(tx, tenantId, id);

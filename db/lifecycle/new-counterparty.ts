@@ -28,7 +28,8 @@ export async function isToDecideAnew(
   if (await isUncompared(db.pool, open.record)) return true;
   if (entityId === null || isPassedUnscreened(open.record)) return false;
   const screening = await findLatestScreening(db, open);
-  return screening?.counterparty?.entityId !== (await masterOf(db.pool, entityId));
+  // Without any, it goes on as it was let pass.
+  return screening !== null && screening.counterparty?.entityId !== (await masterOf(db.pool, entityId));
 }
 
 /**

@@ -6,9 +6,9 @@ import { readActiveVersions } from '../sanctions-lists/read-versions.ts';
 import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
 
 /**
- * Whether an unsent message, or a transfer that waits for the proof of its wallet, was let pass without a screening, had none
- * since, and could have one now. The review counted for the next step: not for one after the message was mailed or has waited for its
- * VASP, nor for a proof that comes later. While a required list is still away, or there is none at all, it goes on as it was let pass, so that nobody
+ * Whether a message, or a transfer that waits for the proof of its wallet, was let pass without a screening, had none since, and could
+ * have one now. The review counted for the next step: not for one after the message was mailed or has waited for its VASP, nor for
+ * coins that go before its answer, nor for a proof that comes later. While a required list is still away, or there is none at all, it goes on as it was let pass, so that nobody
  * is held for ever.
  */
 export async function isUncompared(db: Queryable, record: TransactionRecord): Promise<boolean> {
@@ -25,14 +25,14 @@ export async function isUncompared(db: Queryable, record: TransactionRecord): Pr
 }
 
 function isWaiting({ direction, status, screeningState, awaitsProof }: TransactionRecord): boolean {
-  const isOpen = status === 'PENDING' || status === 'FAILED';
+  const isOpen = status === 'PENDING' || status === 'FAILED' || status === 'DELIVERED';
   const isReleased = screeningState === 'REVIEWED' || screeningState === 'RECHECK';
   return isOpen && isReleased && (direction === 'OUTGOING' || awaitsProof);
 }
 
 /** Whether nothing has come between the review and now. */
 function isNextStep(record: TransactionRecord): boolean {
-  return isPassedUnscreened(record) && !record.awaitsProof && record.status !== 'FAILED';
+  return isPassedUnscreened(record) && !record.awaitsProof && record.status === 'PENDING';
 }
 
 /** Whether there are lists, and all that the tenant requires are among them. */

@@ -2,6 +2,7 @@ import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isPassedUnscreened, markForLists } from '../../domain/transactions/screening-due.ts';
 import type { Queryable } from '../postgres.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 import { isBehindLists } from './compared-lists.ts';
 import { comparedWith, hasNewName } from './compared-names.ts';
 import type { OpenTransaction } from './row.ts';
@@ -20,6 +21,8 @@ export async function comparedWhenConfirmed<Change extends RecordChange | null>(
   if (!open || !change || !isJustConfirmed(open, change)) return change;
   const { record } = open;
   if (isPassedUnscreened(record) && (await comparedWith({ pool: tx }, open)) === null) return change;
+  // What is taken back or comes after this look would wake nothing any more.
+  await keepComparisons(tx, [record.tenantId]);
   const isBehind =
     (await isBehindLists(tx, record)) || (await hasNewName({ pool: tx }, open, await receiverOf(tx, record)));
   return isBehind ? { ...change, after: markForLists(change.after, now), wakesWorkflow: true } : change;

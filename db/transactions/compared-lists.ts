@@ -1,7 +1,7 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isPassedUnscreened, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { Queryable } from '../postgres.ts';
-import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { keepComparisons } from '../sanctions-lists/version-lock.ts';
 
 interface TransferRef {
   tenantId: string;
@@ -44,9 +44,9 @@ export async function isBehindLists(
   return rowCount === 1;
 }
 
-/** Like isBehindLists; the lists stay as they are until the end of the transaction. */
+/** Like isBehindLists; the lists and the tenant's false positives stay as they are until the end of the transaction. */
 export async function isBehindKeptLists(tx: Queryable, ref: TransferRef, isPassed = false): Promise<boolean> {
-  await keepListVersions(tx);
+  await keepComparisons(tx, [ref.tenantId]);
   return await isBehindLists(tx, ref, isPassed);
 }
 

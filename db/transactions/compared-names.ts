@@ -73,7 +73,7 @@ async function namesOfVasp(
   entityId: string,
 ): Promise<NamedVasp | undefined> {
   const { rows } = await db.query<NamedVasp>({
-    name: 'names-of-vasp',
+    name: 'vasp-with-names',
     text: `select m.id as "masterId", ${counterpartyNamesSql('m.id')} as names, exists (
         select from entities e where (e.id = m.id or e.master_entity_id = m.id) and e.updated_at > (
           select max(created_at) - interval '1 hour' from transaction_screenings where tenant_id = $1 and transaction_id = $2)

@@ -5,6 +5,8 @@ import { isBehindLists } from '../../../db/transactions/compared-lists.ts';
 import { eventually } from '../../eventually.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { lockListVersions } from '../../../db/sanctions-lists/version-lock.ts';
+import { holdLocks, waitingForAdvisoryLocks } from '../../factories/held-locks.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
@@ -292,4 +294,38 @@ test('what was never compared waits for no lists because a false positive was ta
   const receivedId = await received('Eva Huber');
   expect((await advance(tenant, receivedId)).clearance.reasons).toContain('UNSCREENED');
   expect(await review(tenant, receivedId)).toBe(200);
+});
+
+/** Whoever waits for the lists is waited for. */
+const untilSomebodyWaits = async () =>
+  await eventually(
+    async () => await waitingForAdvisoryLocks(api),
+    (count) => count > 0,
+  );
+
+test('a false positive of the sender that ends while the receiver confirms leaves its coins waiting', async () => {
+  const suppressionId = await suppress();
+  const other = await createTenant(api);
+  const destination = evmAddress();
+  await registerWallet(other, destination);
+  const { id } = await createTransaction(tenant, {
+    originator: { name: LISTED },
+    beneficiary: { name: 'Jonas Brandt' },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+    vaspInfo: { beneficiaryVaspName: other.name },
+  });
+  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
+  const { body } = await other.get<Transaction[]>('/transactions');
+  const receivedId = body[0]?.id ?? '';
+  await advance(other, receivedId);
+  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  const release = await holdLocks(api, lockListVersions);
+  const decision = { decision: 'PROCEED', reason: 'Seen.' };
+  const confirmed = other.post(`/transactions/${receivedId}/review`, decision);
+  await untilSomebodyWaits();
+  expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
+  await release();
+  expect((await confirmed).status).toBe(200);
+  const { status, clearance } = await readTransaction(tenant, id);
+  expect([status, clearance.outcome]).toEqual(['CONFIRMED', 'WAIT']);
 });

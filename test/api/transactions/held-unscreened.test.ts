@@ -1,9 +1,11 @@
+import { IndexNotLoaded } from '../../../sanctions-index/screen-subjects.ts';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant } from '../../factories/tenant.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, registerWallet } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -82,4 +84,60 @@ test('a clean one is screened before its review once the lists are back, and pas
     screening: { sanctions: { nameMatch: false } },
   });
   expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+});
+
+/** A message to a listed beneficiary that is held without lists, which are back. */
+async function heldListed() {
+  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await untilListsLoaded(api, tenant.id);
+  await listsAreAway();
+  const { id, other } = await send('Barnabas Ravenscrofft');
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  return { id, other };
+}
+
+test('while the process still loads the lists, nobody decides without them', async () => {
+  const { id } = await heldListed();
+  await listsAreAway(false);
+  const loading = jest.spyOn(api.deps.subjects, 'prepare').mockRejectedValue(new IndexNotLoaded());
+  expect(await review(id)).toBe(409);
+  loading.mockRestore();
+  await eventually(
+    async () => await advance(id),
+    ({ clearance }) => clearance.reasons.includes('SANCTIONS'),
+  );
+});
+
+test('of several that let it pass at once, none releases what the first of them has found', async () => {
+  const { id } = await heldListed();
+  await listsAreAway(false);
+  const reviews = await Promise.all(Array.from({ length: 8 }, async () => await review(id)));
+  expect(new Set(reviews)).toEqual(new Set([409]));
+  expect((await advance(id)).clearance.reasons).toContain('SANCTIONS');
+});
+
+const setSuspended = async ({ id }: TestTenant, isSuspended: boolean) => {
+  const path = `/operator/tenants/${id}/${isSuspended ? 'suspend' : 'resume'}`;
+  expect((await api.request('POST', path, { operatorKey: api.operatorKey })).status).toBe(200);
+};
+
+test('one that was let pass is not held again at the next attempt while the lists are away', async () => {
+  const { id, other } = await heldListed();
+  await setSuspended(other, true);
+  expect(await review(id)).toBe(200);
+  expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+  await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
+  expect(await advance(id)).toMatchObject({ status: 'PENDING', subStatus: 'VASP_NOT_REACHABLE' });
+  await setSuspended(other, false);
+  await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
+  expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+});
+
+test('one that was delivered without lists is compared before its coins go without an answer', async () => {
+  const { id } = await heldListed();
+  expect(await review(id)).toBe(200);
+  expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+  await listsAreAway(false);
+  expect((await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' })).status).toBe(409);
+  expect((await advance(id)).clearance.reasons).toContain('SANCTIONS');
 });
