@@ -73,7 +73,8 @@ export async function checkAuditLogs(
 /** Every row is read once, by its key where that still is there. */
 const READ_LIMIT = '10min';
 
-// No batch of a log has such a number, so that the walk does not meet it; but chaining goes on behind the last batch of all.
+// No batch of a log has such a number, so that the walk does not meet it; but chaining goes on behind the last batch of all. Nor does it
+// meet an entry before the beginning, or the second of one place where a page ends: the service's role, too, can add one with any place.
 const STRAY = `
   select coalesce(tenant_id, '${OPERATORS}') as id, 'a batch that is in no audit log' as fault from audit_batches
   where tenant_id is null or number is null or number < 1
@@ -84,9 +85,15 @@ const STRAY = `
   group by tenant_id, id having count(*) > 1
   union
   select '${OPERATORS}', 'an entry that is in no audit log' from audit_entries where tenant_id is null
+  union
+  select coalesce(tenant_id, '${OPERATORS}'), 'an entry that is placed before the beginning of an audit log' from audit_entries
+  where epoch is null or xid is null or position is null or epoch < 0 or position < 1
+  union
+  select coalesce(tenant_id, '${OPERATORS}'), 'two entries of one place in an audit log' from audit_entries
+  group by tenant_id, epoch, xid, position having count(*) > 1
   order by id`;
 
-/** Finds what the owner of the tables can add once their keys are dropped, and what is in the log of nobody. */
+/** Finds what the walk along a log does not meet: what the owner of the tables can add once their keys are dropped, or anybody at such a place. */
 async function findStray(pool: pg.Pool): Promise<EventFault[]> {
   return await inTransaction(pool, async (tx) => {
     await tx.query(`set local statement_timeout = '${READ_LIMIT}'`);
@@ -169,7 +176,9 @@ interface EntryRange {
 
 const ENTRIES = `
   select ${columnNames(auditColumns)}, epoch, xid::text, position,
-    (epoch, xid) >= (present_feed_epoch(), pg_snapshot_xmax(pg_current_snapshot())) as is_ahead
+    (epoch, xid) >= (present_feed_epoch(), pg_snapshot_xmax(pg_current_snapshot())) as is_ahead,
+    $5::int is null and (epoch, xid, position) <= (
+      select epoch, xid, position from audit_batches order by epoch desc, xid desc, position desc limit 1) as is_passed
   from audit_entries
   where tenant_id = $1 and (epoch, xid, position) > ($2, $3::xid8, $4)
     and ($5::int is null or (epoch, xid, position) <= ($5, $6::xid8, $7::bigint))
@@ -178,6 +187,8 @@ const ENTRIES = `
 interface PlacedEntry extends AuditRow, LogPosition {
   /** Whether it is placed behind all that have been written: then it is never chained, and goes without a trace. */
   is_ahead: boolean;
+  /** Whether it is in no batch of its log, but before the end of the last batch of all logs, where chaining goes on: the same. */
+  is_passed: boolean;
 }
 
 interface CheckedEntries {
@@ -204,6 +215,7 @@ async function checkEntries(
     for (const row of rows) {
       if (!isSound(vault, row)) report.faults.push(`entry ${row.id} was changed or forged`);
       if (row.is_ahead) report.faults.push(`entry ${row.id} is placed where none is chained yet`);
+      if (row.is_passed) report.faults.push(`entry ${row.id} is placed where chaining has passed`);
       macs.push(row.mac);
     }
     report.checked += rows.length;

@@ -123,6 +123,7 @@ describe('as the owner of the tables', () => {
     );
     expect(await faultsOf('0190d1a2-7b3c-7def-8123-456789abcdef')).toEqual([
       expect.stringMatching(/^entry .* was changed or forged$/),
+      expect.stringMatching(/^entry .* is placed where chaining has passed$/),
     ]);
     await asOwner(`delete from audit_entries where tenant_id = '0190d1a2-7b3c-7def-8123-456789abcdef'`);
   });
