@@ -60,7 +60,7 @@ async function ownRelations(client: pg.Client): Promise<OwnRelations> {
 
 /**
  * All in one message, so that nobody meets half of it. No program has any view: what is written to one is written with the rights of
- * its owner.
+ * its owner. What `grant all` gave beside the rows is taken: triggers and foreign keys are ways past the guards.
  */
 function rightsOf(
   role: string,
@@ -71,6 +71,7 @@ function rightsOf(
     grant connect, temporary on database ${database} to ${role};
     grant usage on schema public to ${role};
     grant select, insert, update, delete${version >= HAS_MAINTAIN ? ', maintain' : ''} on ${tables.join(', ')} to ${role};
+    revoke references, trigger, truncate on ${tables.join(', ')} from ${role} cascade;
     revoke update, delete on ${ADDED_ONLY.join(', ')} from ${role};
     revoke insert, update, delete on ${READ_ONLY.join(', ')} from ${role};
     ${views.length > 0 ? `revoke insert, update, delete on ${views.join(', ')} from ${role};` : ''}

@@ -7,9 +7,9 @@ export interface WayPastGuards {
   /**
    * OWNS: it owns tables, their schema or the functions of their guards, or may act as who does. The others are rights with
    * which it can get there: to grant itself other roles, to run programs or write files of the server or subscribe to another one,
-   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes, to put functions of
-   * the owner on tables of its own, whose types convert by functions of its own that then run as the owner, to make functions that the
-   * owner calls in the place of PostgreSQL's, and to change what is only added to.
+   * to switch triggers off, to put triggers of its own on the tables, which run with the rights of whoever writes, to refer to the tables
+   * from tables of its own, or to put functions of the owner on those, whose types convert by functions of its own that then run as the
+   * owner, to make functions that the owner calls in the place of PostgreSQL's, and to change what is only added to.
    */
   way:
     | 'OWNS'
@@ -17,6 +17,7 @@ export interface WayPastGuards {
     | 'USES_SERVER'
     | 'SKIPS_TRIGGERS'
     | 'CREATES_TRIGGERS'
+    | 'REFERS_TO_TABLES'
     | 'BORROWS_TRIGGERS'
     | 'CREATES_OBJECTS'
     | 'CHANGES_LOGS';
@@ -42,6 +43,7 @@ export async function findWayPastGuards(db: Queryable): Promise<WayPastGuards | 
        union all ${USES_SERVER}
        union all ${SKIPS_TRIGGERS}
        union all ${CREATES_TRIGGERS}
+       union all ${REFERS_TO_TABLES}
        union all ${BORROWS_TRIGGERS}
        union all ${CREATES_OBJECTS}
        union all ${CHANGES_LOGS}
@@ -155,35 +157,58 @@ const SKIPS_TRIGGERS = `
   select 5, 'SKIPS_TRIGGERS', null, 'alter system reset session_replication_role'
   where current_setting('session_replication_role') <> 'origin'`;
 
+/** SQL: where rights on tables and views, and on single columns of them, which a revoke from the whole takes too, are held. */
+const RIGHTS_ON_TABLES = [
+  ['c.relacl', 'pg_class c'],
+  ['a.attacl', 'pg_class c join pg_attribute a on a.attrelid = c.oid and a.attacl is not null'],
+] as const;
+/** SQL: the access lists of a table `t` and of its single columns. */
+const ACLS_OF_TABLE = `
+  select t.relacl union all select l.attacl from pg_attribute l where l.attrelid = t.oid and l.attacl is not null`;
 /**
- * SQL: the tables of public that the owner of `c` takes rights on: all, but by name where views or tables of an extension are among
+ * SQL: the tables beside `c` that its owner takes a right on: all, but by name where views or tables of an extension are among
  * them, of which it may have no right at all. Then a statement about all tables fails as a whole.
  */
-const TABLES_OF_OWNER = `
+const tablesOfOwner = (right: string) => `
   case when exists (
       select from pg_class o where o.relnamespace = c.relnamespace and o.relkind in ('r', 'p', 'v', 'm', 'f')
         and not pg_has_role(c.relowner, o.relowner, 'MEMBER'))
-    then (select string_agg(t.oid::regclass::text, ', ' order by t.relname) from pg_class t cross join lateral aclexplode(t.relacl) g
-      where t.relnamespace = c.relnamespace and t.relkind in ('r', 'p') and t.relowner = c.relowner and g.grantee <> t.relowner
-        and g.privilege_type = 'TRIGGER')
-    else 'all tables in schema public' end`;
+    then (select string_agg(t.oid::regclass::text, ', ' order by t.relname) from pg_class t
+      where t.relnamespace = c.relnamespace and t.relkind in ('r', 'p') and t.relowner = c.relowner and exists (
+        select from (${ACLS_OF_TABLE}) acls (acl) cross join lateral aclexplode(acls.acl) g
+        where g.grantee <> t.relowner and g.privilege_type = '${right}'))
+    else format('all tables in schema %s', c.relnamespace::regnamespace) end`;
 
 const CREATES_TRIGGERS = `
   select 6, 'CREATES_TRIGGERS', null,
-    format('revoke trigger on %s from %s', ${TABLES_OF_OWNER}, ${grantee('c.relacl', 'c.relowner')})
+    format('revoke trigger on %s from %s', ${tablesOfOwner('TRIGGER')}, ${grantee('c.relacl', 'c.relowner')})
   from pg_class c cross join lateral aclexplode(c.relacl) x
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and x.privilege_type = 'TRIGGER' and ${HAS_OF_GRANTEE}`;
+
+/** SQL: whether a role owns one of the tables or may act as who does. */
+const actsAsOwner = (role: string) => `
+  exists (select from pg_class own where own.relnamespace = 'public'::regnamespace and own.relkind in ('r', 'p')
+    and pg_has_role(${role}, own.relowner, 'MEMBER'))`;
+
+/** A foreign key is checked as the owner of the table that it refers to, wherever that table is. */
+const REFERS_TO_TABLES = RIGHTS_ON_TABLES.map(
+  ([acl, held]) => `
+  select 7, 'REFERS_TO_TABLES', null,
+    format('revoke references on %s from %s', ${tablesOfOwner('REFERENCES')}, ${grantee(acl, 'c.relowner')})
+  from ${held} cross join lateral aclexplode(${acl}) x
+  where c.relkind in ('r', 'p') and x.privilege_type = 'REFERENCES' and ${HAS_OF_GRANTEE} and ${actsAsOwner('c.relowner')}`,
+).join(`
+  union all`);
 
 /** The acl of a function that nobody has changed is null, and lets everybody execute it. */
 const FUNCTION_ACL = `coalesce(f.proacl, acldefault('f', f.proowner))`;
 
 /** Triggers that stand call their function whoever may execute it, so that the statement takes nothing from them. */
 const BORROWS_TRIGGERS = `
-  select 7, 'BORROWS_TRIGGERS', f.oid::regprocedure::text,
+  select 8, 'BORROWS_TRIGGERS', f.oid::regprocedure::text,
     format('revoke execute on function %s from %s', f.oid::regprocedure, ${grantee(FUNCTION_ACL, 'f.proowner')})
   from pg_proc f cross join lateral aclexplode(${FUNCTION_ACL}) x
-  where f.prosecdef and f.prorettype = 'trigger'::regtype and ${HAS_OF_GRANTEE} and exists (
-    select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(f.proowner, c.relowner, 'MEMBER'))`;
+  where f.prosecdef and f.prorettype = 'trigger'::regtype and ${HAS_OF_GRANTEE} and ${actsAsOwner('f.proowner')}`;
 
 /** The acl of a schema or database that nobody has changed is null, and its owner's rights are in none. */
 const SCHEMA_ACL = `coalesce(n.nspacl, acldefault('n', n.nspowner))`;
@@ -203,14 +228,14 @@ const IS_SEARCHED = `
           and one like 'search_path=%' and lower(btrim(searched, ' "')) = lower(n.nspname))))`;
 
 const CREATES_OBJECTS = `
-  select 8, 'CREATES_OBJECTS', format('the schema %I', n.nspname), case
+  select 9, 'CREATES_OBJECTS', format('the schema %I', n.nspname), case
     when n.nspname <> 'public' and pg_has_role(r.oid, n.nspowner, 'MEMBER')
       then format('alter schema %I owner to %s', n.nspname, (select relowner::regrole from pg_class where oid = 'public.events'::regclass))
     else format('revoke create on schema %I from %s', n.nspname, ${grantee(SCHEMA_ACL, 'n.nspowner')}) end
   from pg_namespace n cross join lateral aclexplode(${SCHEMA_ACL}) x
   where x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE} and (${IS_SEARCHED})
   union all
-  select 9, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${grantee(DATABASE_ACL, 'd.datdba')})
+  select 10, 'CREATES_OBJECTS', 'the database', format('revoke create on database %I from %s', d.datname, ${grantee(DATABASE_ACL, 'd.datdba')})
   from pg_database d cross join lateral aclexplode(${DATABASE_ACL}) x
   where d.datname = current_database() and x.privilege_type = 'CREATE' and ${HAS_OF_GRANTEE}`;
 
@@ -225,13 +250,9 @@ const VIEWS_OF_LOGS = `
   select v.oid from shown join pg_class v on v.oid = shown.id
   where v.relkind = 'v' and not coalesce(v.reloptions && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'], false)`;
 
-/** SQL: rights on tables and views, `held`, and on single columns of them, which a revoke from the whole takes too. */
 const changes = (place: number, tables: string, revoked: string) =>
-  [
-    ['c.relacl', 'pg_class c'],
-    ['a.attacl', 'pg_class c join pg_attribute a on a.attrelid = c.oid and a.attacl is not null'],
-  ].map(
-    ([acl = '', held]) => `
+  RIGHTS_ON_TABLES.map(
+    ([acl, held]) => `
   select ${place}, 'CHANGES_LOGS', c.oid::regclass::text, format('revoke ${revoked} from %s', ${grantee(acl, 'c.relowner')})
   from ${held} cross join lateral aclexplode(${acl}) x
   where ${tables} and x.privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE') and ${HAS_OF_GRANTEE}`,
@@ -239,15 +260,15 @@ const changes = (place: number, tables: string, revoked: string) =>
 
 const CHANGES_LOGS = [
   `
-  select 10, 'CHANGES_LOGS', s.rolname::text, ${leaveSql('s.oid')}
+  select 11, 'CHANGES_LOGS', s.rolname::text, ${leaveSql('s.oid')}
   from pg_roles s where s.rolname = 'pg_write_all_data' and pg_has_role(r.oid, s.oid, 'MEMBER')`,
   ...changes(
-    11,
+    12,
     `c.relnamespace = 'public'::regnamespace and c.relname = any('{${ADDED_ONLY.join(',')}}')`,
     `update, delete, truncate on ${ADDED_ONLY.join(', ')}`,
   ),
   ...changes(
-    12,
+    13,
     `c.oid in (${VIEWS_OF_LOGS}) and not pg_has_role(r.oid, c.relowner, 'MEMBER')`,
     `update, delete on ' || c.oid::regclass || '`,
   ),

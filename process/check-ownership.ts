@@ -36,6 +36,8 @@ function rightOf(way: Exclude<WayPastGuards['way'], 'OWNS'>, through: string | n
       return 'may run with another session_replication_role than origin, which switches the guards off';
     case 'CREATES_TRIGGERS':
       return 'may put triggers on them, which run with the rights of whoever writes';
+    case 'REFERS_TO_TABLES':
+      return 'may refer to them from tables of its own, and what a foreign key calls runs as the owner';
     case 'BORROWS_TRIGGERS':
       return `may put the trigger function ${through} on tables of its own, and it runs as the owner`;
     case 'CREATES_OBJECTS':

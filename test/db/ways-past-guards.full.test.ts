@@ -93,6 +93,20 @@ const RIGHTS: [what: string, give: string, takeBack?: string][] = [
   ['triggers', `grant trigger on tenants to ${SERVICE}`],
   ['triggers by PUBLIC', 'grant trigger on tenants to public'],
   ['triggers through a group', toGroup('grant trigger on tenants'), leave],
+  ['foreign keys', `grant references on tenants to ${SERVICE}`],
+  ['foreign keys to one column by PUBLIC', 'grant references (id) on tenants to public'],
+  ['foreign keys through a group', toGroup('grant references on tenants'), leave],
+  [
+    'foreign keys by what another role has passed on',
+    passedOn('references', 'on tenants'),
+    `revoke references on tenants from ${GROUP}, ${OUTER} cascade`,
+  ],
+  [
+    'foreign keys to a table of the owner elsewhere',
+    `create schema "Reports"; create table "Reports".seen (id int primary key); alter table "Reports".seen owner to "${OWNER}";
+     grant references on "Reports".seen to ${SERVICE}`,
+    'drop schema "Reports" cascade',
+  ],
   ['all data', `grant pg_write_all_data to ${SERVICE}`],
   ['all data through a group', toGroup('grant pg_write_all_data'), `revoke pg_write_all_data from ${GROUP}`],
   ['deletion of sent messages', `grant delete on payload_versions to ${SERVICE}`],
@@ -244,15 +258,43 @@ const BORROWING = `
   create trigger hooked after insert on hook for each row execute function public.note_customer_sum();
   insert into hook values ('x', 1, 'OUTGOING', now(), 1, null, false, null, 'PENDING')`;
 
-test('no function of the owner runs as a trigger of the role of the guide', async () => {
+async function asService(statements: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: serviceUrl });
   await client.connect();
   try {
-    await expect(client.query(BORROWING)).rejects.toThrow(
-      'permission denied for function public.note_customer_sum',
-    );
+    return await client.query(statements);
   } finally {
     await client.end();
+  }
+}
+
+test('no function of the owner runs as a trigger of the role of the guide', async () => {
+  await expect(asService(BORROWING)).rejects.toThrow(
+    'permission denied for function public.note_customer_sum',
+  );
+});
+
+/** A foreign key is checked as the owner of the table that it refers to, and so is a cast to the type of its column. */
+const REFERRING = `
+  create type tools.bait as enum ('x');
+  create function tools.take(tools.bait) returns integer language plpgsql as $$
+    begin execute 'alter table public.events disable trigger user'; return 1; end $$;
+  create cast (tools.bait as integer) with function tools.take(tools.bait) as implicit;
+  create table tools.hook (id tools.bait references public.knex_migrations (id));
+  insert into tools.hook values ('x')`;
+
+test('no foreign key of the role of the guide runs as the owner, also of one that had all rights before the migrations', async () => {
+  await database.pool.query(
+    `create schema tools authorization ${SERVICE}; ${asOwner(`grant all on all tables in schema public to ${SERVICE} with grant option`)};
+     set role ${SERVICE}; grant all on tenants to ${OUTER}; reset role`,
+  );
+  try {
+    expect(await refusal()).not.toBeNull();
+    await migrateAsOwner({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: urlOf(OWNER ?? '') });
+    expect(await refusal()).toBeNull();
+    await expect(asService(REFERRING)).rejects.toThrow('permission denied for table knex_migrations');
+  } finally {
+    await database.pool.query(`drop schema tools cascade; revoke all on tenants from ${OUTER}`);
   }
 });
 
@@ -291,6 +333,10 @@ test('beside the view of an extension, on which nobody else has a right, the own
     await database.pool.query(asOwner(`grant trigger on tenants, users to ${SERVICE}`));
     const statement = `revoke trigger on tenants, users from ${SERVICE}`;
     expect(await mendAs(OWNER ?? '')).toEqual([statement, null]);
+    await database.pool.query(
+      asOwner(`grant references on users to ${SERVICE}; grant references (id) on tenants to ${SERVICE}`),
+    );
+    expect(await mendAs(OWNER ?? '')).toEqual([`revoke references on tenants, users from ${SERVICE}`, null]);
   } finally {
     await database.pool.query('drop view cache');
   }
