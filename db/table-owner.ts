@@ -54,14 +54,15 @@ export async function findWayPastGuards(db: Queryable): Promise<WayPastGuards | 
   return rows[0] ?? null;
 }
 
-/** SQL: the functions that triggers, defaults and checks of the tables call, in whatever schema. */
+/** SQL: the functions that triggers, defaults, checks and indexes of the tables call, in whatever schema. */
 const CALLED_BY_TABLES = `
   select t.tgfoid from pg_trigger t join pg_class c on c.oid = t.tgrelid where c.relnamespace = 'public'::regnamespace
   union
   select d.refobjid from pg_depend d
     left join pg_attrdef f on d.classid = 'pg_attrdef'::regclass and f.oid = d.objid
     left join pg_constraint n on d.classid = 'pg_constraint'::regclass and n.oid = d.objid
-    join pg_class c on c.oid in (f.adrelid, n.conrelid)
+    left join pg_index i on d.classid = 'pg_class'::regclass and i.indexrelid = d.objid
+    join pg_class c on c.oid in (f.adrelid, n.conrelid, i.indrelid)
   where d.refclassid = 'pg_proc'::regclass and c.relnamespace = 'public'::regnamespace`;
 
 /** SQL: the operators that are found in the schema of the tables, or their functions, and types with their casts: all run as whoever uses them. */
@@ -203,12 +204,16 @@ const REFERS_TO_TABLES = RIGHTS_ON_TABLES.map(
 /** The acl of a function that nobody has changed is null, and lets everybody execute it. */
 const FUNCTION_ACL = `coalesce(f.proacl, acldefault('f', f.proowner))`;
 
+/** SQL: whether `r`, or a role that it can act as, may use the schema of `f`: without that right nobody can name it. */
+const IS_NAMED = `
+  exists (select from pg_roles own where pg_has_role(r.oid, own.oid, 'MEMBER') and has_schema_privilege(own.oid, f.pronamespace, 'USAGE'))`;
+
 /** Triggers that stand call their function whoever may execute it, so that the statement takes nothing from them. */
 const BORROWS_TRIGGERS = `
   select 8, 'BORROWS_TRIGGERS', f.oid::regprocedure::text,
     format('revoke execute on function %s from %s', f.oid::regprocedure, ${grantee(FUNCTION_ACL, 'f.proowner')})
   from pg_proc f cross join lateral aclexplode(${FUNCTION_ACL}) x
-  where f.prosecdef and f.prorettype = 'trigger'::regtype and ${HAS_OF_GRANTEE} and ${actsAsOwner('f.proowner')}`;
+  where f.prosecdef and f.prorettype = 'trigger'::regtype and ${HAS_OF_GRANTEE} and ${IS_NAMED} and ${actsAsOwner('f.proowner')}`;
 
 /** The acl of a schema or database that nobody has changed is null, and its owner's rights are in none. */
 const SCHEMA_ACL = `coalesce(n.nspacl, acldefault('n', n.nspowner))`;

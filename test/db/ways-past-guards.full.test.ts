@@ -239,6 +239,12 @@ test.each([
      alter table tenants add constraint known check (elsewhere.is_known(id::text)) not valid; alter function elsewhere.is_known(text) owner to ${SERVICE}`,
     'alter table tenants drop constraint known; drop schema elsewhere cascade',
   ],
+  [
+    'a function of another schema that an index calls',
+    `create schema elsewhere authorization ${SERVICE}; create function elsewhere.folded(text) returns text language sql immutable as 'select lower($1)';
+     create index folded on tenants (elsewhere.folded(id::text)); alter function elsewhere.folded(text) owner to ${SERVICE}`,
+    'drop index folded; drop schema elsewhere cascade',
+  ],
 ])('who owns %s is refused', async (_what, give, takeBack) => {
   await database.pool.query(give.replaceAll('NAME', database.name));
   const refused = await refusal();
@@ -267,6 +273,23 @@ async function asService(statements: string): Promise<unknown> {
     await client.end();
   }
 }
+
+test('a trigger function of an extension is no way in a schema that the role has no right to use, also by none of its groups', async () => {
+  await database.pool.query(
+    `create schema internals; create function internals.audited() returns trigger language plpgsql security definer as 'begin return null; end'`,
+  );
+  try {
+    expect(await refusal()).toBeNull();
+    await database.pool.query(
+      `grant usage on schema internals to ${OUTER}; alter role ${SERVICE} noinherit; grant ${GROUP} to ${SERVICE}`,
+    );
+    expect(await refusal()).toContain('Run: revoke execute on function internals.audited() from public');
+  } finally {
+    await database.pool.query(
+      `drop schema internals cascade; alter role ${SERVICE} inherit; revoke ${GROUP} from ${SERVICE}`,
+    );
+  }
+});
 
 test('no function of the owner runs as a trigger of the role of the guide', async () => {
   await expect(asService(BORROWING)).rejects.toThrow(
