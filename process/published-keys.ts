@@ -31,6 +31,9 @@ const TEST_CHAINS = [
   '829e924fdf021ba3dbbc4225edfece9aca04b929d6e75613329ca6f1d31c0bb4 b0057716d5917badaf911b193b12b910811c1497b5bada8d7711f758981c3773',
 ];
 
+/** The key of RFC 7515 that tokens are signed with. */
+const TOKENS = 'aym1sysppbydfgzld3umj1qzkobwvmkoqq-estjqlr_t-1qs0gzh75aktmn3yj0ips4hcguutwjazzr1z9caow';
+
 /** Of tests of tokens and of a cloud, of UUIDs, and of the tests of this product. */
 const EXAMPLES = [
   'your-256-bit-secret akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey 123e4567-e89b-12d3-a456-426614174000',
@@ -38,4 +41,4 @@ const EXAMPLES = [
 ];
 
 /** Keys that look random and stand in specifications and guides, in small letters. */
-export const PUBLISHED = words(...BLOCK_CIPHERS, ...CURVES, ...TEST_CHAINS, ...EXAMPLES);
+export const PUBLISHED = words(...BLOCK_CIPHERS, ...CURVES, ...TEST_CHAINS, TOKENS, ...EXAMPLES);

@@ -50,9 +50,9 @@ function hashesOf(text: string): string[] {
 const WELL_KNOWN =
   /correcthorsebatterystaple|administrator|production|changeit|changeme|operator|passphrase|password|passwort|p[a@][s$]{2}w[o0]rd|example|default|iloveyou|letmein|replace|sandbox|waybill|welcome|secret|master|qwertz|qwerty|uiop|asdf|ghjkl|zxcv|admin|dummy|test|token|key|deadbeef|cafebabe|c0ffee|1q2w3e4r|5t6y7u8i|1qaz|2wsx|3edc|4rfv|5tgb|6yhn|7ujm|zaq1|xsw2|2wsx|cde3|vfr4|1234567890|0123456789|12345678|1234|123|abc|[-_.:!]|(?:19|20)\d\d(?=[-_.:!]*$)/gi;
 
-/** Words around them in what stands for a key in an example: "<your random key here>", "change-this-in-production". */
+/** Words around them in what stands for a key in an example: "<your random key here>", "change-this-in-production", "64 hex digits". */
 const AROUND =
-  /characters|placeholder|somebody|temporary|generated|generate|something|character|longer|string|please|should|insert|staging|sample|random|change|super|value|bytes|your|this|here|must|safe|long|with|very|demo|real|fake|todo|local|not|and|the|for|now|put|use|dev|tbd|hex|of|my|me|is|be|in|to|at|an|a|i|\s/gi;
+  /characters|placeholder|somebody|temporary|generated|generate|something|character|longer|string|please|should|insert|staging|sample|random|change|digits|super|value|bytes|paste|chars|bits|byte|your|(?<![a-z\d])\d{2,3}(?![a-z\d])|this|here|must|safe|long|with|very|demo|real|fake|todo|local|not|and|the|for|now|put|use|dev|tbd|hex|of|my|me|is|be|in|to|at|an|a|i|\s/gi;
 const LEFT_OF_EXAMPLE = 3;
 /** Ten letters and more, with no signs but blanks and those between words: other signs are those of chance. */
 const OF_WORDS = /^(?=(?:[^a-z]*[a-z]){10})[a-z0-9<>_.: -]+$/i;
@@ -116,7 +116,7 @@ function isOfExample(key: string): boolean {
     .replaceAll(WELL_KNOWN, ' ')
     .replaceAll(AROUND, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return rest.length < LEFT_OF_EXAMPLE && OF_WORDS.test(key);
+  return (rest.length < LEFT_OF_EXAMPLE && OF_WORDS.test(key)) || /^lorem\W?ipsum/i.test(key);
 }
 
 const codesOf = (key: string) => Array.from(key, (character) => character.charCodeAt(0));

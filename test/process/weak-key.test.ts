@@ -151,6 +151,23 @@ test.each([
   'staging-operator-key',
   'not-a-real-key-123',
   'todo-insert-a-key-here',
+  'openssl rand -hex 32',
+  'head -c 32 /dev/urandom | base64',
+  '<64 random hex digits>',
+  'put-your-32-byte-key-here',
+  'REPLACE_WITH_64_HEX_CHARS',
+  'generate-a-random-string-and-paste-it',
+  'lorem ipsum dolor sit amet consectetur',
+  '/run/secrets/operator_key',
+  'file:///run/secrets/key',
+  'vault:secret/data/waybill#key',
+  'op://vault/waybill/key',
+  'arn:aws:secretsmanager:eu-west-1:123456789012:secret:waybill',
+  '@Microsoft.KeyVault(SecretUri=https://x.vault.azure.net/secrets/k)',
+  'projects/123/secrets/waybill/versions/latest',
+  'ref+vault://secret/waybill#/key',
+  // RFC 7515.
+  'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
 ])('what stands for a key, %s, is refused in production, not in a sandbox', (OPERATOR_KEY) => {
   expect(() => readSettings({ ENVIRONMENT: 'production', OPERATOR_KEY })).toThrow(
     /^OPERATOR_KEY: a random key is required in production \(openssl rand -hex 32\)$/,
@@ -164,6 +181,11 @@ test.each([
   '{{x',
   '<k3Jq8ZtV1mWd5RyP>',
   '$9QhV7ZK2XNB4TWEJ0',
+  'secret:cactus:oasis:paddle:quarry',
+  'vault-oasis-paddle-quarry-cactus',
+  'openssl oasis paddle quarry cactus',
+  '/k3Jq8Zt/V1mWd5R+yP9x/2fQ',
+  '64 paddle quarry cactus oasis byte',
 ])('a key that only begins as such a text does, %s, is none', (text) => {
   expect(isWeakKey(`${text}${text.length < 16 ? 'aX9!pL2#vB7&kQ' : ''}`)).toBe(false);
 });
@@ -199,6 +221,9 @@ test.each([
   ],
   ['words with dashes', () => someWords(5).join('-')],
   ['words with blanks', () => someWords(6).join(' ')],
+  ['base64 of 32 bytes', () => randomBytes(32).toString('base64')],
+  ['base64url of 32 bytes', () => randomBytes(32).toString('base64url')],
+  ['words with colons', () => ['secret', ...someWords(5)].join(':')],
   ['small letters', () => [...randomBytes(16)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')],
 ])('no random key is refused: %s', (_what, make) => {
   const refused = Array.from({ length: 3_000 }, make).filter(isWeakKey);
