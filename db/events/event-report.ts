@@ -14,6 +14,8 @@ export interface LoggedRecord {
   /** Empty when it was erased; null, which no column allows, only where somebody changed the table. */
   record_key: Buffer | null;
   is_deleted: boolean;
+  /** Null for a claim, which is erased without being deleted before: `is_deleted` says it. */
+  is_erased: boolean | null;
   /** The columns of a transfer by their names in a sent message; null for a verification. */
   transfer: Record<string, string | null> | null;
 }

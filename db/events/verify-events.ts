@@ -165,10 +165,18 @@ function deletionFault({ is_deleted }: LoggedRecord, events: readonly Event[]): 
     : 'the record is not deleted, as its events say';
 }
 
-/** Without its key nothing that was sent can be compared with its hash: who destroys it hides what was changed. */
-function erasureFault({ record_key: key }: LoggedRecord, events: readonly Event[]): string | null {
-  if (key?.length !== 0 || events.length === 0 || events.some(({ type }) => type === 'ERASED')) return null;
-  return 'the key of the record was destroyed, which no event explains';
+/**
+ * Without its key nothing that was sent can be compared with its hash: who destroys it hides what was changed. What is marked as erased
+ * nobody can change any more, and no copy for a customer or an authority has it.
+ */
+function erasureFault({ record_key: key, is_erased }: LoggedRecord, events: readonly Event[]): string | null {
+  if (events.length === 0) return null;
+  const isLogged = events.some(({ type }) => type === 'ERASED');
+  if (key?.length === 0 && !isLogged) return 'the key of the record was destroyed, which no event explains';
+  if (is_erased === null || is_erased === isLogged) return null;
+  return is_erased
+    ? 'the record is marked as erased, which no event explains'
+    : 'the record is not marked as erased, as its events say';
 }
 
 async function readRecords(
@@ -180,8 +188,8 @@ async function readRecords(
     .map((name) => `${readableBytes(name)} as ${name}`)
     .join(', ');
   const fixed = `id, tenant_id, ${readableText('status')} as status, sequence, ${bytes}`;
-  const columns = `${fixed}, deleted_at is not null as is_deleted`;
-  const columnsOfClaims = `${fixed}, erased_at is not null as is_deleted`;
+  const columns = `${fixed}, deleted_at is not null as is_deleted, erased_at is not null as is_erased`;
+  const columnsOfClaims = `${fixed}, erased_at is not null as is_deleted, null::boolean as is_erased`;
   const { rows } = await db.query<LoggedRecord>(
     `select * from (
        select 'TRANSACTION' as subject_kind, ${columns}, ${TRANSFER} as transfer from transactions r

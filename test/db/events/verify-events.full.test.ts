@@ -297,6 +297,14 @@ test('a deletion that no event explains, and one that was taken back', async () 
   expect(await faultsOf(deleted)).toEqual(['the record is not deleted, as its events say']);
 });
 
+test('an erasure that no event explains, after which nobody could change the record', async () => {
+  const [{ id: verificationId }, id] = [await createVerification(tenant), await logged()];
+  await sql('update transactions set erased_at = now() where id = $1', id);
+  await sql('update verifications set erased_at = now() where id = $1', verificationId);
+  for (const marked of [id, verificationId])
+    expect(await faultsOf(marked)).toEqual(['the record is marked as erased, which no event explains']);
+});
+
 describe('the columns of a message that was sent', () => {
   test.each([
     ['amount', 'amount = amount * 10', 'amount'],
