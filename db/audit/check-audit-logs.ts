@@ -8,6 +8,7 @@ import { inSnapshot, inTransaction, type Queryable } from '../postgres.ts';
 import type { Vault } from '../vault/vault.ts';
 import { auditColumns, isGenuine, toAuditEntry, type AuditRow } from './audit-entry-row.ts';
 import { isAnchored } from './chain-entries.ts';
+import { IS_COUNT } from './count-requests.ts';
 
 const PAGE = 1_000;
 
@@ -91,6 +92,8 @@ const STRAY = `
   union
   select coalesce(tenant_id, '${OPERATORS}'), 'two entries of one place in an audit log' from audit_entries
   group by tenant_id, epoch, xid, position having count(*) > 1
+  union
+  select tenant_id, 'a count of requests that no program has written' from audit_counts where (${IS_COUNT}) is not true
   order by id`;
 
 /** Finds what the walk along a log does not meet: what the owner of the tables can add once their keys are dropped, or anybody at such a place. */

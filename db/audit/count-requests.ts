@@ -27,6 +27,16 @@ const columns: Column<RequestCount>[] = [
   { name: 'requests', type: 'bigint', value: (count) => count.requests },
 ];
 
+/**
+ * SQL: whether a row is as `addRequestCounts` writes it: what an API key read, or how often somebody unknown was refused. The role of the
+ * service may add others, and the worker must give none a MAC.
+ */
+export const IS_COUNT = `
+  isfinite(hour) and requests > 0 and case actor
+    when 'API_KEY' then api_key_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and code = '' and record_id = ''
+    when 'UNKNOWN' then api_key_id = '' and code <> ''
+    else false end`;
+
 // In one order, so that processes which add to the same counts do not wait for each other in a circle.
 const ADD = `
   insert into audit_counts as c (${columnNames(columns)})

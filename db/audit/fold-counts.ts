@@ -4,6 +4,7 @@ import { insertSql, unnestValues } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { inTransaction } from '../postgres.ts';
+import { IS_COUNT } from './count-requests.ts';
 import { auditColumns, withMac } from './audit-entry-row.ts';
 
 const BATCH = 2_000;
@@ -21,12 +22,12 @@ interface CountRow {
   requests: number;
 }
 
-/** Makes entries of the counts of hours that are over. True when there may be more. */
+/** Makes entries of the counts of hours that are over; other rows stay where they are, for checkAuditLogs. True when there may be more. */
 export async function foldCounts(db: Database, now: Date): Promise<boolean> {
   return await inTransaction(db.pool, async (tx) => {
     const { rows } = await tx.query<CountRow>(
       `delete from audit_counts where ctid = any(array(
-         select ctid from audit_counts where hour < $1 order by hour limit $2 for update skip locked))
+         select ctid from audit_counts where hour < $1 and ${IS_COUNT} order by hour limit $2 for update skip locked))
        returning *`,
       [addMs(now, -HOUR_MS - LATE_MS), BATCH],
     );

@@ -116,7 +116,7 @@ test('a genuine entry behind the end of its log, but before that of the last bat
   await other.get('/tenant/me/api-keys');
   await chainAll(api);
   const { rows } = await database.pool.query<{ xid: string }>(
-    'select xid::text from audit_batches order by epoch desc, xid desc, position desc limit 1',
+    'select xid::text from audit_batches b order by b.epoch desc, b.xid desc, b.position desc limit 1',
   );
   const place = `alter xid set default '${rows[0]?.xid}', alter position set default 1`;
   await whileDefaults(place, async () =>
