@@ -1,6 +1,7 @@
 import { isSelfHosted, selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
+import { isAnchored } from '../records/anchored-head.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { findVerification } from '../verifications/find-verification.ts';
 import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
@@ -9,13 +10,13 @@ import type { OpenVerification } from '../verifications/row.ts';
 /** The proofs that a transfer rests on. */
 export interface TransferProofs {
   proofs: OpenVerification[];
-  /** Ids of verifications that decided and were deleted since. */
+  /** Ids of verifications that decided and were deleted since, as their logs say. */
   deleted: string[];
 }
 
 /**
  * The verifications that the log of a transfer names, and, where the other side is a self-hosted wallet, those that prove
- * the wallet now. Ordered by id.
+ * the wallet now. Ordered by id. One that only its table says to be deleted is in neither list, so that it is missing in the archive.
  */
 export async function findTransferProofs(db: Database, { record }: OpenTransaction): Promise<TransferProofs> {
   const { tenantId } = record;
@@ -28,7 +29,7 @@ export async function findTransferProofs(db: Database, { record }: OpenTransacti
   for (const id of [...ids].toSorted()) {
     const open = await findVerification(db, tenantId, id);
     if (open) found.proofs.push(open);
-    else found.deleted.push(id);
+    else if (await isDeleted(db, tenantId, id)) found.deleted.push(id);
   }
   return found;
 }
@@ -43,4 +44,27 @@ async function namedVerifications(
     [tenantId, id],
   );
   return rows.map((row) => row.id);
+}
+
+interface DeletedRow {
+  sequence: number;
+  head: Buffer;
+  head_mac: Buffer | null;
+  /** The type of the last entry of its log. */
+  type: string | null;
+}
+
+/** Whether the log of a verification ends with its deletion, and nobody else has written that. */
+async function isDeleted({ pool, vault }: Database, tenantId: string, id: string): Promise<boolean> {
+  const { rows } = await pool.query<DeletedRow>(
+    `select v.sequence, v.head, v.head_mac, e.type from verifications v
+       left join events e on e.tenant_id = v.tenant_id and e.subject_id = v.id and e.sequence = v.sequence and e.hash = v.head
+     where v.tenant_id = $1 and v.id = $2 and v.deleted_at is not null`,
+    [tenantId, id],
+  );
+  return rows.some(
+    ({ sequence, head, head_mac: headMac, type }) =>
+      (type === 'DELETED' || type === 'ERASED') &&
+      isAnchored(vault, 'VERIFICATION', { id, tenantId, sequence, head, headMac }),
+  );
 }

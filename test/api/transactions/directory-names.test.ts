@@ -189,8 +189,8 @@ test('a message that was let pass unscreened, and is screened since, does not go
   const other = await createTenant(api);
   const { id } = await send(tenant, other, {});
   expect((await advance(tenant, id)).clearance.reasons).toContain('UNSCREENED');
-  await required();
   expect((await tenant.post(`/transactions/${id}/review`, PROCEED)).status).toBe(200);
+  await required();
   expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
   await tenant.patch(`/transactions/${id}`, { beneficiary: { name: 'Jonas Brandl' } });
   expect(await advance(tenant, id)).toMatchObject({ subStatus: 'AWAITING_COUNTERPARTY' });

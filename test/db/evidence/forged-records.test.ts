@@ -1,3 +1,5 @@
+import { confirmSelfHostedTransfer } from '../../../db/lifecycle/confirm-self-hosted.ts';
+import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { NOT_ANCHORED } from '../../../domain/events/chain.ts';
 import { objectsIn, outcomeOf, startEvidence, textsIn } from '../../factories/evidence-archive.ts';
 import { settleJudged, untilListsLoaded } from '../../factories/judged.ts';
@@ -171,4 +173,39 @@ test('a record that its log calls deleted', async () => {
     path: 'events.jsonl',
     fault: expect.stringMatching(/^the record was deleted, as entry \d+ says$/) as unknown,
   });
+});
+
+/** A transfer that a proof of its wallet has confirmed. */
+async function confirmedByProof() {
+  const wallet = evmWallet();
+  const { address: destination } = wallet;
+  const proof = await createVerification(tenant, { address: destination });
+  expect((await submit(tenant, proof.id, await signedFor(wallet, proof))).status).toBe(200);
+  const blockchainInfo = { blockchain: 'Ethereum', destination, destinationType: 'NON_CUSTODIAL' };
+  const { id } = await createTransaction(tenant, { blockchainInfo });
+  await settleJudged(api, id);
+  const { record } = await confirmSelfHostedTransfer(
+    api.db,
+    await getTransaction(api.db, tenant.id, id),
+    new Date(),
+  );
+  expect(record.status).toBe('CONFIRMED');
+  expect(await brokenIn(id)).toBeNull();
+  return { id, proofId: proof.id };
+}
+
+test('a proof that its table alone calls deleted is missing', async () => {
+  const { id, proofId } = await confirmedByProof();
+  await asOwner(['update verifications set deleted_at = now() where id = $1', proofId]);
+  expect(await brokenIn(id)).toMatchObject({
+    path: 'events.jsonl',
+    fault: expect.stringContaining(`rests on verification ${proofId}, which is missing`) as unknown,
+  });
+});
+
+test('a proof that its tenant has deleted is named', async () => {
+  const { id, proofId } = await confirmedByProof();
+  expect((await tenant.delete(`/wallet-verification/${proofId}`)).status).toBeLessThan(300);
+  const { whole } = await outcomeOf(await evidenceOf(id), [api.db.vault.seals.publicKey]);
+  expect(whole?.manifest.deletedVerifications).toEqual([proofId]);
 });
