@@ -22,10 +22,10 @@ export interface Couples {
 
 /** The couples in these names, more than are compared only by so many that it shows. */
 export function couplesWithin(names: readonly string[]): Couples {
-  const pairs = names
-    .flatMap(partsAround)
-    .flatMap(neighbours)
-    .slice(0, MAX_PERSONS + 1);
+  const neighbouring = names.flatMap(partsAround).flatMap(neighbours);
+  // A name that is read in several ways has the same couple in each; it must not take the place of others.
+  const different = new Map(neighbouring.map((pair) => [pair.join(), pair]));
+  const pairs = [...different.values()].slice(0, MAX_PERSONS + 1);
   const named = pairs.flatMap(([given, next]) => withFamilyName(namedWords(given), namedWords(next)));
   return {
     given: [...new Set(pairs.map(([given]) => given))],

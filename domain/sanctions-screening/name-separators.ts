@@ -54,7 +54,7 @@ export const AND_OR =
 
 /** What stands between two holders of an account. */
 export const JOINED =
-  /\s*[&+]\s*|(?<=\p{sc=Hangul}{3})(?:와|과)\s+(?=\p{sc=Hangul})|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|و|和|与|與|及|및|vagy|veya|või|dhe|nebo|alebo|або|או|أو|および|または|或|và|hoặc|atau|samt|as well as|ainsi que|así como|assim como|ή)\s+/giu;
+  /\s*[&+]\s*|(?<=\p{sc=Hangul}{3}|\p{sc=Hangul}\s\p{sc=Hangul}{2})(?:와|과)\s+(?=\p{sc=Hangul})|\s+(?:and|or|plus|und|oder|sowie|bzw\.?|et|ou|och|og|oraz|és|și|şi|και|и|или|և|եւ|ու|და|ו|と|و|和|与|與|及|및|vagy|veya|või|dhe|nebo|alebo|або|או|أو|および|または|或|và|hoặc|atau|samt|as well as|ainsi que|así como|assim como|ή)\s+/giu;
 
 /** Words that join holders or introduce one, but are also initials or parts of a name. */
 export const JOINED_PERHAPS =

@@ -25,9 +25,9 @@ import { isName, isWholeName, wordsOf } from './whole-name.ts';
 const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 export const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
-/** Titles that stand behind a name in Han or Hangul, mostly without a space. Some are names too, so that they count only there. */
+/** Titles that stand behind a name in Han, Kana or Hangul, mostly without a space. Some are names too, so that they count only there. */
 export const GLUED_TITLE =
-  /(?<=\p{sc=Han}{2})\s?(?:先生|さん|氏|殿|女士|小姐|太太|夫人|博士|教授|主席|总统|總統|总理|總理|首相|主任|经理|經理|总经理|總經理|董事长|董事長|总裁|總裁|将军|將軍|部长|部長|老师|老師|同志|阁下|閣下|样|様)$|(?<=\p{sc=Hangul}{3})\s?(?:씨|님|위원장|대통령|회장|사장|대표|박사|교수|장관|총리|장군|의원|선생|귀하|동지)님?$/u;
+  /(?<=[\p{sc=Han}\p{sc=Katakana}ー]{2})\s?(?:大統領|会長|社長|先生|さん|氏|殿|女士|小姐|太太|夫人|博士|教授|主席|总统|總統|总理|總理|首相|主任|经理|經理|总经理|總經理|董事长|董事長|总裁|總裁|将军|將軍|部长|部長|老师|老師|同志|阁下|閣下|样|様)$|(?<=\p{sc=Hangul}{3})\s?(?:씨|님|위원장|대통령|회장|사장|대표|박사|교수|장관|총리|장군|의원|선생|귀하|동지)님?$/u;
 /** Family and given name in Han with a blank between them. */
 export const APART_IN_HAN = /^(\p{sc=Han}{1,3})\s+(\p{sc=Han}{1,3})$/u;
 const COMMA = /[,،，]/u;

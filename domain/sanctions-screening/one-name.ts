@@ -1,5 +1,6 @@
 import { isOfPlainWords } from '../sanctions/letters/fold-word.ts';
 import { PARTICULARS, FIELD } from './field-labels.ts';
+import { joinsApart } from './glued-joins.ts';
 import {
   BIRTH_NAME,
   CALLED,
@@ -43,5 +44,6 @@ export function isOneName(text: string): boolean {
   if (!WORDS.test(plain) || HUMP.test(plain) || GLUED_TITLE.test(plain)) return false;
   if (APART_IN_HAN.test(plain.trim())) return false;
   if (!isOfPlainWords(plain) && namesByScript(plain).length > 0) return false;
+  if (joinsApart(plain).length > 0) return false;
   return PARTING.every((pattern) => plain.search(pattern) < 0) && !hasRole(plain);
 }

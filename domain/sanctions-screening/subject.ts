@@ -10,6 +10,7 @@ import { couplesWithin } from './couples.ts';
 import { namesOfFields } from './field-labels.ts';
 import { firmsWithin } from './firms-within.ts';
 import { firmNames, joinedNames, knownNames, longNames, wholeNames } from './given-names.ts';
+import { joinsApart } from './glued-joins.ts';
 import { SEPARATOR } from './name-separators.ts';
 import { isOneName } from './one-name.ts';
 import { introducedWithin, namesAcross, namesWithin, personsWithin, segmentsWithin } from './names-within.ts';
@@ -66,7 +67,7 @@ function namesOf(body: SanctionsSearchBody): string[] {
   const fields = [knownNames(body), knownNames(body, { onlyNames: true })] as const;
   const together = fields.flatMap((known) => [...joinedNames(known), ...wholeNames(known)]);
   const mixed = [...new Set([...fields.flatMap(wholeNames), ...aliases])].filter((text) => !isOneName(text));
-  const within = namesWithinThese(mixed.flatMap(withBlanks));
+  const within = namesWithinThese([...mixed.flatMap(withBlanks), ...mixed.flatMap(joinsApart)]);
   const { firstName, lastName } = fields[0];
   const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
   const labelled = namesOfFields([...mixed, ...within]);
@@ -101,7 +102,8 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const { type, dateOfBirth, gender } = body;
   const known = knownNames(body);
   const mixed = [...wholeNames(known), ...(body.aliases ?? [])].filter((text) => !isOneName(text));
-  const written = [...mixed, ...namesWithin(mixed)];
+  const apart = [...mixed, ...mixed.flatMap(joinsApart)];
+  const written = [...apart, ...namesWithin(apart)];
   const own = new Set(givenNames(body));
   const couples = couplesWithin(written);
   return {

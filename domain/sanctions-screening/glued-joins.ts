@@ -1,0 +1,63 @@
+import { isOffice } from '../sanctions/additions.ts';
+import { isFirm } from './firm-names.ts';
+import { plainText } from './plain-text.ts';
+
+/**
+ * An "and" that is written without a blank: Arabic and Hebrew join it to the next word, Chinese and Japanese to both.
+ */
+const GLUED_AND =
+  /(?<=\S\s)(?:و\p{M}{0,2}(?=\p{sc=Arabic}{2})|ו\p{M}{0,2}(?=\p{sc=Hebrew}{2}))|(?<=[\p{sc=Han}·・]{2})(?:以及|或者|和|與|与|及|跟|或)(?=\p{sc=Han}{2})|(?<=[\p{sc=Han}\p{sc=Katakana}ー]{2})(?:および|または|及び|と)(?=[\p{sc=Han}\p{sc=Katakana}]{2})/gu;
+/** The letters of these words: most texts have none of them, and need no closer look. */
+const MAY_HAVE = /[وו和與与及跟或とおま]/u;
+/** What the patterns of joined holders know, in every script. */
+const AND = '& ';
+/** With more of them only the reading that takes all apart is compared: each costs one more. */
+const MAX_CHOICES = 6;
+/** The word that begins with the letter, as far as it is looked at: no name in the list is longer. */
+const WORD = /^[\p{L}\p{M}'’"״׳-]+/u;
+const MAX_WORD = 30;
+const ARTICLE = /^ال/u;
+const MARKS = /\p{M}/gu;
+/** Names that begin with the letter, and are hardly somebody's without it. */
+const OWN_LETTER = new Set(
+  [
+    'وليد وائل وسيم وحيد وحيدة وفاء وفيق وفيقة وجدي وجيه وداد وديع ورد وردة وهيب وهيبة وهبة وهبي وهب واصف واثق وضاح وصفي وزير',
+    'وسام وريد وفائي وثاق وصاف ولاء وسن وعد وئام وقاص ولي والي وليم وليام ويليام ويلسون وانغ وانج وارن ونغ والتر والاس',
+    'ולדימיר ויקטור ויקטוריה ולרי ולריה ולנטין ולנטינה ויטלי וסילי ורה ורוניקה ורד ורדה ודים ולדיסלב וליד ויליאם ויויאן ולטר',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * The text with such words taken apart, in every way that is likely: the letter may be that of the name itself, as in Walid and
+ * Vladimir, and 和 is also a part of given names. So they are readings beside the name as it is written: with all of them apart, and
+ * with all but one. Empty if there is none.
+ */
+export function joinsApart(written: string): string[] {
+  if (!MAY_HAVE.test(written)) return [];
+  const text = plainText(written);
+  const found = [...text.matchAll(GLUED_AND)];
+  if (found.length === 0) return [];
+  const isOfFirm = isFirm(text);
+  const joins = found.filter((join) => isLikely(text, join, isOfFirm));
+  if (joins.length === 0) return [];
+  const kept = joins.length > 1 && joins.length <= MAX_CHOICES ? joins : [];
+  return [undefined, ...kept].map((one) =>
+    apartAt(
+      text,
+      joins.filter((join) => join !== one),
+    ),
+  );
+}
+
+function apartAt(text: string, joins: readonly RegExpExecArray[]): string {
+  const starts = [0, ...joins.map((join) => join.index + join[0].length)];
+  return starts.map((start, place) => text.slice(start, joins[place]?.index)).join(AND);
+}
+
+/** Whether another name may begin there. Within the name of a firm an article follows the "and" of "the oil and the gas". */
+function isLikely(text: string, { 0: and, index }: RegExpExecArray, isOfFirm: boolean): boolean {
+  const word = WORD.exec(text.slice(index, index + MAX_WORD))?.[0].replace(MARKS, '') ?? '';
+  if (OWN_LETTER.has(word)) return false;
+  const next = word.slice(and.replace(MARKS, '').length);
+  return !isOfFirm || !ARTICLE.test(next) || isOffice(next);
+}

@@ -1,0 +1,108 @@
+import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
+import { search } from '../../../domain/sanctions/search.ts';
+import { REVIEW_THRESHOLD } from '../../../domain/sanctions/thresholds.ts';
+import { joinsApart } from '../../../domain/sanctions-screening/glued-joins.ts';
+import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/schema.ts';
+import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
+import { listEntry } from '../../factories/sanctions.ts';
+import { listedPerson } from '../../factories/ways-to-name.ts';
+import { leastCpuMs } from '../../least-cpu-ms.ts';
+
+const inScript = (id: string, latin: string, text: string) =>
+  listEntry(id, latin, { names: [{ text, kind: 'original_script' }] });
+const index = buildIndex([
+  listedPerson,
+  inScript('P2', 'CHEN, Quanguo', '陈全国'),
+  inScript('P3', 'KIM, Yong Chol', '김영철'),
+  inScript('P4', 'RAMADAN, Taha', 'طه رمضان'),
+  inScript('P5', 'JUMBLATT, Walid', 'وليد جنبلاط'),
+  listEntry('P6', 'PUTIN, Vladimir', {
+    names: [
+      'ולדימיר פוטין',
+      'ვლადიმერ პუტინი',
+      'Վլադիմիր Պուտին',
+      'ウラジーミル・プーチン',
+      '블라디미르 푸틴',
+    ].map((text) => ({ text, kind: 'original_script' as const })),
+  }),
+]);
+const bestOf = (body: SanctionsSearchBody): number => search(index, queryOf(body))[0]?.score ?? 0;
+
+test.each([
+  'سارة كيلر ونيكولاس مادورو موروس',
+  'نيكولاس مادورو موروس وسارة كيلر',
+  'سارة كيلر وَنيكولاس مادورو موروس',
+  'سارة كيلر ومريم كيلر ونيكولاس مادورو موروس',
+  'سارة كيلر ونيكولاس مادورو موروس ومريم وسام كيلر',
+  'سارة كيلر والسيد نيكولاس مادورو موروس',
+  'سارة ونيكولاس مادورو موروس',
+  'سارة كيلر وطه رمضان',
+  'سارة كيلر ووليد جنبلاط',
+  'شركة كيلر للتجارة ونيكولاس مادورو موروس',
+  'שרה קלר וניקולס מדורו מורוס',
+  'ניקולס מדורו מורוס ושרה קלר',
+  'שרה קלר וולדימיר פוטין',
+  'שרה קלר ו ולדימיר פוטין',
+  '王小明和陈全国',
+  '陈全国和王小明',
+  '王小明與陈全国',
+  '王小明及陈全国',
+  '王小明以及陈全国',
+  '尼古拉斯·马杜罗·莫罗斯与王小明',
+  '山田太郎とウラジーミル・プーチン',
+  'ウラジーミル・プーチンおよび山田太郎',
+  '홍길동과 김영철',
+  '블라디미르 푸틴과 홍길동',
+  'Աննա Կելլեր և Վլադիմիր Պուտին',
+  'ანა კელერი და ვლადიმერ პუტინი',
+])('a listed holder is found behind and before an "and" as each script writes it: %s', (name) => {
+  expect(bestOf({ name })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+  expect(bestOf({ name: 'Anna Keller', aliases: [name] })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+});
+
+test('the first and the second holder are found in the two fields of a name', () => {
+  const [firstName, lastName] = ['سارة كيلر', 'ونيكولاس مادورو موروس'];
+  expect(bestOf({ firstName, lastName })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+});
+
+test.each(['وليد جنبلاط', 'ולדימיר פוטין', 'ולדימיר ולדימירוביץ פוטין'])(
+  'the letter that begins a name stays its own: %s',
+  (name) => {
+    expect(queryOf({ name }).names).toContain(name);
+    expect(bestOf({ name })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+  },
+);
+
+test.each(['王和平', '欧阳和平', '及川一郎', '山田和夫', 'شركة النفط والغاز', 'أحمد ومحمد'])(
+  'what is written stays a name: %s',
+  (name) => {
+    expect(queryOf({ name }).names).toContain(name);
+  },
+);
+
+test('the part of a given name and the oil and gas of a firm join nobody', () => {
+  for (const name of ['王和平', '欧阳和平', '及川一郎', '山田和夫', 'شركة النفط والغاز'])
+    expect(joinsApart(name)).toEqual([]);
+});
+
+test('holders are counted as those that a sign parts', () => {
+  const joined = (count: number) => ({
+    name: Array.from({ length: count }, (_, at) => `سارة ${'ابتثجحخدذرزسش'.slice(at, at + 4)}كيلر`).join(
+      ' و',
+    ),
+  });
+  expect(isReadWhole(joined(6), queryOf(joined(6)))).toBe(true);
+  expect(queryOf(joined(60)).names.length).toBeLessThanOrEqual(65);
+});
+
+test.each([
+  ['و', 'وو '],
+  ['and', 'سا وسا '],
+  ['Hebrew', 'שר ושר '],
+  ['Han', '王小和'],
+  ['only 和', '和'],
+  ['Kana', 'アンと'],
+])('a long text is looked through once: %s', async (_, part) => {
+  const name = part.repeat(10_000 / part.length);
+  expect(await leastCpuMs(() => joinsApart(name), 30)).toBeLessThan(30);
+});
