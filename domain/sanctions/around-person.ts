@@ -1,5 +1,5 @@
-import { isNumber, lengthBeforePlaces, nameLength } from './behind-name.ts';
-import { cleanText, splitWords } from './letters/fold-word.ts';
+import { cleanLine, isNumber, lengthBeforePlaces, nameLength } from './behind-name.ts';
+import { splitWords } from './letters/fold-word.ts';
 import { isPureTitle } from './titles.ts';
 
 /** What stands before a name: an account, an executor, a form of address, a payment's "from", a firm whose owner follows. */
@@ -9,7 +9,8 @@ const BEFORE =
 const BEHIND =
   /(?<![\s,])[\s,]+(?:jt(?:wros|\s+ten)?|ten\s+(?:com|ent)|u[tg]ma|m\.\s?sc|b\.\s?sc|m\.\s?b\.\s?a|ll\.\s?[mb]|[mb]\.\s?eng|m\.\s?phil|bank:\s.*)\.?$/iu;
 /** A retirement account. Ira alone is also a given name. */
-const FOR_BENEFIT = /^(?:.*\s)?fbo\s+(.+?)\s+(?:(?:roth|sep)\s+)?ira$/iu;
+const FOR_BENEFIT = /^(?:.* )?fbo (.+?) (?:(?:roth|sep) )?ira$/iu;
+const RETIREMENT = / ira$/iu;
 const OF = /^(?:of|from|aus|из)$/iu;
 const LAST_SIGNS = /(?<![\s,;:(/-])[\s,;:(/-]+$/u;
 /** A single word is nobody's whole name. */
@@ -20,8 +21,10 @@ const MIN_WORDS = 2;
  * of Anna Keller" are Anna Keller. Undefined if there is nothing of it, or less than two words besides.
  */
 export function withoutSurroundings(name: string): string | undefined {
-  const clean = cleanText(name).trim();
-  const inner = clean.replace(FOR_BENEFIT, '$1').replace(BEFORE, '').replace(BEHIND, '');
+  const clean = cleanLine(name);
+  // Without the account at the end, the pattern would be tried from each "fbo" to no avail.
+  const holder = RETIREMENT.test(clean) ? clean.replace(FOR_BENEFIT, '$1') : clean;
+  const inner = holder.replace(BEFORE, '').replace(BEHIND, '');
   const written = inner.split(/\s+/u);
   const person = written.slice(0, lengthBeforeOrigin(written.slice(0, personLength(written))));
   const plain = person.join(' ').replace(LAST_SIGNS, '');

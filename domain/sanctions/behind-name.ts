@@ -1,8 +1,9 @@
+import { cleanText } from './letters/fold-word.ts';
 import { isPlace } from './places.ts';
 
 /** Words that a number, a code or a currency follows, and that are nobody's name before one. */
 const NUMBERED = words(
-  'acc acct account accounts ac iban bic swift id inn kpp ogrn tin vat ein ssn dob tel phone mob mobile fax inv invoice ref reference reg',
+  'acc acct account accounts ac iban bic swift id uid inn kpp ogrn tin vat ein ssn dob tel phone mob mobile fax inv invoice ref reference reg',
   'regno registration registered passport no nr box pobox konto kontonummer rechnung compte cuenta conta conto facture factura',
   'инн кпп огрн паспорт счет счёт р/с тел снилс договор номер',
 );
@@ -11,6 +12,7 @@ const BETWEEN = words('no nr num number n° № card code office box');
 /** What begins the rest of a line without a number. */
 const ENDS = words('wallet wallets usdt usdc trc20 erc20 bep20 hq headquarters binance');
 const END_PAIRS = words(
+  'hot_wallet hot_wallets cold_wallet cold_wallets business_account trading_account main_account personal_account',
   'head_office registered_office p_o po_box postal_address bank_account binance_account',
 );
 const DIGIT = /\p{N}/u;
@@ -20,9 +22,15 @@ const SIGNS = /[.,;:()#]+/gu;
 /** So many digits are an account or a date, and not a part of a name such as "75". */
 const MIN_DIGITS = 4;
 const MAX_PLACE_WORDS = 2;
+const BLANKS = /\s+/gu;
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/** The clean name with one blank between words, since patterns take a run of blanks apart in many ways. */
+export function cleanLine(name: string): string {
+  return cleanText(name).replace(BLANKS, ' ').trim();
 }
 
 /**

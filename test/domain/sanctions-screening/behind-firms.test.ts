@@ -11,6 +11,7 @@ const index = buildIndex([
   firm('3', 'MILLBROOK OIL PIPES AND MINERALS COMPANY'),
   firm('4', 'SOCIEDAD RAVENWOOD LTDA.'),
   firm('6', 'Quarrystone Europe OU'),
+  firm('7', 'Quarrystone Larkspur OU'),
   listEntry('5', 'OAKHURST SPIRIT', { type: 'vessel' }),
 ]);
 const found = (name: string) =>
@@ -97,3 +98,29 @@ test.each(['Moscow ', 'INN no ', 'Head ', 'Firma ', '1/', 'Huber AG and ', 'acc 
     expect(await leastCpuMs(() => search(index, queryOf({ name })), 60)).toBeLessThan(60);
   },
 );
+
+test.each(['Cyprus Ltd', 'Dubai LLC', 'Hong Kong Limited', 'UK Ltd', 'Singapore Pte. Ltd.'])(
+  'a place before the legal form hides a listed firm not: %s',
+  (behind) => {
+    expect(found(`Quarrystone Larkspur ${behind}`)).toContain('7');
+    expect(found(`Barnabas Trading Bank ${behind}`)).toContain('2');
+  },
+);
+
+test.each([
+  'Hot Wallet',
+  'cold wallets',
+  'USD',
+  'EUR account',
+  'USDT Wallet',
+  'BTC',
+  'Trading Account',
+  'UID 4312234',
+])('an account, its kind and its currency hide a listed firm not: %s', (behind) => {
+  expect(found(`Quarrystone Larkspur ${behind}`)).toContain('7');
+  expect(found(`Barnabas Trading Bank ${behind}`)).toContain('2');
+});
+
+test('a firm that is called after a place is another one', () => {
+  expect(found('Quarrystone Bank of Cyprus Ltd')).toEqual([]);
+});
