@@ -30,7 +30,7 @@ const ROLES = words(
   'conto favore titolare effettivo attenzione prestanome delegato cuidados beneficiário efectivo efetivo conta behoeve',
   'tbv tav attentie uiteindelijk uiteindelijke begunstigde begünstigde belanghebbende naam gevolmachtigde пользу',
   'поручению доверенности бенефициар бенефициарный бенефициара владелец лица имени получатель отправитель номинал',
-  'директор president chairman chairwoman director directors ceo cfo coo beguenstigter empfaenger номинальный imieniu rzecz beneficjent rzeczywisty pełnomocnik adına adina lehine hesabına hesabina vekili لصالح نيابة',
+  'директор президент πρόεδρος διευθυντής president chairman chairwoman director directors ceo cfo coo beguenstigter empfaenger номинальный imieniu rzecz beneficjent rzeczywisty pełnomocnik adına adina lehine hesabına hesabina vekili لصالح نيابة',
   'بالنيابة المستفيد الحقيقي وكيل 예금주 수취인 수령인 송금인 户名 收款人 付款人 汇款人',
 );
 /** Roles that are nobody's name: one of them is enough beside a single whole name. */
@@ -38,7 +38,7 @@ const PLAIN_ROLES = words(
   'ubo nominee nominees beneficiary beneficiaries payee payees recipient recipients remitter remittee client customer',
   'empfänger empfängerin begünstigter begünstigte kontoinhaber kontoinhaberin bénéficiaire beneficiaire beneficiario',
   'beneficiaria beneficiário begunstigde получатель отправитель бенефициар beneficjent testaferro prestanome strohmann',
-  '예금주 수취인 수령인 송금인 户名 收款人 付款人 汇款人',
+  'директор президент πρόεδρος διευθυντής 예금주 수취인 수령인 송금인 户名 收款人 付款人 汇款人',
 );
 /** Those of them that also stand before the name of a firm; "Customer Service Ltd" is one name. */
 const NOMINEES = words(

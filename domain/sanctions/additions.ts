@@ -18,12 +18,13 @@ const OFFICES = words(
   'د م أ.د الحاج الحاجة المرحوم المرحومة ورثة حضرة ד״ר עו״ד פרופ הרב גב',
   'السيد السيدة الشيخ الدكتور المهندس اللواء العقيد العميد الفريق الرئيس الوزير الأستاذ الاستاذ מר',
   'herr herrn familie eheleute rechtsanwalt rechtsanwältin notar notarin avvocato avocat abogado hrh master dear comandante',
-  'гражданин гражданка гр',
+  'гражданин гражданка гр директор гендиректор',
+  'κ κα δρ πρόεδρος προεδρος υπουργός υπουργος πρωθυπουργός πρωθυπουργος στρατηγός στρατηγος պրն տկն ბ-ნი ქ-ნი',
   'shri smt sayın sayin dhr senhor senhora exmo exma sr ceo cfo mgr reverend father',
 );
 /** What stands before such a title, and the faculty behind "Dr.". */
 const BEFORE_OFFICES = words(
-  'prime vice former first deputy crown chief acting senior junior managing supreme lt maj brig gen med iur jur phil rer nat oec pol habil mult theol',
+  'prime vice former first deputy crown chief acting senior junior managing supreme генеральный lt maj brig gen med iur jur phil rer nat oec pol habil mult theol',
 );
 /** "Pres.", "Gov.", "Ing.": short forms, with a dot. */
 const SHORT_OFFICES =

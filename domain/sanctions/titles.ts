@@ -6,6 +6,7 @@ const PURE_TITLES = new Set(
   (
     'mr mister mrs missis missus ms mx dr doctor doktor prof professor monsieur mme madame señor señora señorita ' +
     'senor senora senorita sra srta messrs miss mlle mademoiselle frau signor signora signorina dott dottor dottore dottssa phd господин госпожа доктор ' +
+    'eheleute κύριος κυρία κύριε κυριος κυρια պարոն տիկին ბატონი ქალბატონი ' +
     'אדון גברת 先生 女士 小姐 太太 씨 님'
   ).split(' '),
 );

@@ -1,4 +1,6 @@
 import { withoutAdditions } from '../../../domain/sanctions/additions.ts';
+import { withoutSurroundings } from '../../../domain/sanctions/around-person.ts';
+import { withoutFirmAdditions } from '../../../domain/sanctions/firm-additions.ts';
 import { splitWords } from '../../../domain/sanctions/letters/fold-word.ts';
 import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../../domain/sanctions/search.ts';
@@ -381,4 +383,41 @@ test.each([
   'الدكتور',
 ])('nor does a degree, a profession or a form of address: %s', (title) => {
   expect(bestOfThree(`${title} Nicolas Maduro`)).toBe(bestOfThree('Nicolas Maduro'));
+});
+
+const inScripts = buildIndex(
+  ['Барнабас Рейвенскрофт Аурелий', 'Μπάρναμπας Ρέιβενσκροφτ Αυρήλιος', 'Բառնաբաս Ռեյվենսկրոֆտ Աուրելի'].map(
+    (text, at) => listEntry(`S${at}`, text, { names: [{ text, kind: 'original_script' }] }),
+  ),
+);
+const bestInScripts = (name: string): number => search(inScripts, queryOf({ name }))[0]?.score ?? 0;
+
+test.each([
+  ['Барнабас Рейвенскрофт', ['Директор', 'Генеральный директор', 'Гендиректор']],
+  ['Μπάρναμπας Ρέιβενσκροφτ', ['Κύριος', 'ΚΥΡΙΟΣ', 'Κυρία', 'κ.', 'Δρ.', 'Πρόεδρος', 'Υπουργός']],
+  ['Բառնաբաս Ռեյվենսկրոֆտ', ['Պարոն', 'պրն.']],
+])('a form of address and an office hide nobody in any script: %s', (name, titles) => {
+  const alone = bestInScripts(name);
+  expect(alone).toBeGreaterThan(0.72);
+  for (const title of titles) expect(bestInScripts(`${title} ${name}`)).toBe(alone);
+});
+
+test('an office behind a name hides nobody', () => {
+  const name = 'Барнабас Рейвенскрофт';
+  for (const office of ['директор', 'Президент'])
+    expect(bestInScripts(`${name} ${office}`)).toBe(bestInScripts(name));
+});
+
+test.each(['Hot Wallet', 'cold wallet'])('the kind of a wallet hides nobody: %s', (kind) => {
+  expect(bestOf({ name: `${NAME} ${kind}` })).toBe(plain);
+});
+
+test('the title of a couple is no given name', () => {
+  expect(bestOf({ name: 'Eheleute Barnabas und Anna Ravenscroft' })).toBe(plain);
+});
+
+test.each([' ', '\u00a0', '\t', ' fbo '])('many blanks cost no more than their number: %j', async (blank) => {
+  const text = `a fbo${blank.repeat(990 / blank.length)}x`;
+  expect(await leastCpuMs(() => withoutSurroundings(text), 20)).toBeLessThan(20);
+  expect(await leastCpuMs(() => withoutFirmAdditions(text), 20)).toBeLessThan(20);
 });
