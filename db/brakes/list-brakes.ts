@@ -4,9 +4,8 @@ import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import { sql, statementOf } from '../query-builder.ts';
-import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { BRAKE_COLUMNS, toBrake, type BrakeRow } from './brake-row.ts';
-import { countWaiting } from './count-waiting.ts';
+import { countWaiting, countWaitingOfEach } from './count-waiting.ts';
 
 const STATES = {
   ON: 'released_at is null',
@@ -34,7 +33,12 @@ export async function listBrakes(
       tenantId,
       rows.map(({ reason }) => reason),
     );
-    return await Promise.all(rows.map(async (row) => await show(db.pool, row, keys)));
+    const brakes = rows.map((row) => toBrake(row, keys));
+    const waiting = await countWaitingOfEach(
+      db.pool,
+      brakes.filter(({ finishedAt }) => finishedAt === null),
+    );
+    return brakes.map((brake) => ({ brake, waiting: waiting.get(brake.id) ?? 0 }));
   });
 }
 
@@ -50,10 +54,6 @@ export async function getBrake(
     [tenantId, id],
   );
   if (!rows[0]) throw notFound('brake');
-  return await show(from, rows[0], await db.vault.tenantKeys(tenantId, [rows[0].reason]));
-}
-
-async function show(db: Queryable, row: BrakeRow, keys: TenantKeys): Promise<ShownBrake> {
-  const brake = toBrake(row, keys);
-  return { brake, waiting: brake.finishedAt === null ? await countWaiting(db, brake) : 0 };
+  const brake = toBrake(rows[0], await db.vault.tenantKeys(tenantId, [rows[0].reason]));
+  return { brake, waiting: brake.finishedAt === null ? await countWaiting(from, brake) : 0 };
 }

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { endpointsOf } from '../../api/endpoints.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
+import { addEntity } from '../factories/directory.ts';
 import {
   goesOn,
   holdLocks,
@@ -41,6 +42,21 @@ test('readings of one tenant that take long keep no other tenant from reading, s
   expect(await tablesWaitedFor()).toBeLessThan(7);
   await release();
   expect(new Set(await Promise.all(readings))).toEqual(new Set([200]));
+});
+
+test('one list of brakes whose counts take long keeps no other tenant from reading', async () => {
+  const [hostile, other] = [await createTenant(api), await createTenant(api)];
+  for (let count = 0; count < POOL; count += 1) {
+    const counterpartyEntityId = await addEntity(api, `House ${count}`);
+    const brake = { kind: 'INCOMING', reason: 'An incident.', counterpartyEntityId };
+    expect((await hostile.post('/tenant/me/brakes', brake)).status).toBe(201);
+  }
+  const release = await holdTable('transactions');
+  const listed = hostile.get<Json[]>('/tenant/me/brakes');
+  await eventually(tablesWaitedFor, (count) => count >= 1);
+  expect((await other.get('/tenant/me/api-keys')).status).toBe(200);
+  await release();
+  expect((await listed).body).toHaveLength(POOL);
 });
 
 test('a GET takes a turn among the readings of its tenant, unless it waits for what is no connection', () => {

@@ -1,5 +1,6 @@
 import { findBrakeOnWay } from '../../../db/brakes/find-brake.ts';
 import type { Json } from '../../api-client.ts';
+import { bulkDeliveries } from '../../factories/bulk-rows.ts';
 import { addEntity, mergeEntity, unmergeEntity } from '../../factories/directory.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { createBody } from '../../factories/transaction.ts';
@@ -97,4 +98,39 @@ test('a brake towards a duplicate holds for its master too, and for the duplicat
   expect(await brakes()).toEqual([body.id, body.id]);
   await unmergeEntity(api, duplicate);
   expect(await brakes()).toEqual([body.id, undefined]);
+});
+
+test('a list says of each brake what waits for it, as the brake alone does', async () => {
+  const [own, other] = [await createTenant(api), await createTenant(api)];
+  const brakes = new Map<string, string>();
+  for (const kind of ['OUTGOING', 'INCOMING', 'WEBHOOKS'])
+    brakes.set(kind, String((await own.post<Json>('/tenant/me/brakes', { ...BODY, kind })).body['id']));
+  for (let count = 0; count < 3; count += 1)
+    expect((await own.post('/transactions', createBody())).body).toMatchObject({ subStatus: 'PAUSED' });
+  await api.db.pool.query(
+    `update transactions set paused_by = $1 where id = (select id from transactions where tenant_id = $2 order by id limit 1)`,
+    [brakes.get('INCOMING'), own.id],
+  );
+  const webhooks = async (count: number, createdAt: string) =>
+    await bulkDeliveries(api.db.pool, [own.id, other.id], {
+      count,
+      wakeAt: 'now()',
+      createdAt,
+      finishedAt: 'null::timestamptz',
+    });
+  await webhooks(8, `now() - interval '1 minute'`);
+  const figures = (list: Json[]) => list.map(({ kind, waiting }) => [kind, waiting]);
+  const listed = async () =>
+    figures((await own.get<Json[]>('/tenant/me/brakes?_sort=setAt&_order=ASC')).body);
+  const expected = [
+    ['OUTGOING', 2],
+    ['INCOMING', 1],
+    ['WEBHOOKS', 4],
+  ];
+  expect(await listed()).toEqual(expected);
+  const id = brakes.get('WEBHOOKS');
+  const released = await own.post<Json>(`/tenant/me/brakes/${id}/release`);
+  expect(released.body).toMatchObject({ state: 'RELEASING', waiting: 4 });
+  await webhooks(2, `now() + interval '1 minute'`);
+  expect(await listed()).toEqual(expected);
 });
