@@ -69,6 +69,7 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
   });
   const writeInTurn = writeTurns(db.pool);
+  const readInTurn = readTurns(db.pool);
   const screening = {
     db,
     sanctions: subjects,
@@ -90,7 +91,7 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     authenticateUser: userAuthenticator(db),
     passwords: passwordHashing(),
     writeInTurn,
-    readInTurn: readTurns(db.pool),
+    readInTurn,
     recallTenant: apiKeys.cachedCaller,
     partners: partnerAuthenticator(db, settings.ENVIRONMENT),
     authenticateOperator: operatorAuthenticator(settings),
@@ -102,7 +103,8 @@ export function createDeps({ degraded, screener, screeningLimitMs, ...parts }: D
     subjects,
     observeWallet,
     screenInRequest: requestScreener(screening, screeningLimitMs),
-    preflight: async (open) => await preflight({ ...screening, sendsMails: sendsMails(settings) }, open),
+    preflight: async (open) =>
+      await preflight({ ...screening, readInTurn, sendsMails: sendsMails(settings) }, open),
     judgeArrival: arrivalJudge(screening, screeningLimitMs),
     addressQuestions: openQuestions(settings, screening),
     releaseAtOnce: immediateReleaser(screening, screeningLimitMs),

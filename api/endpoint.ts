@@ -121,6 +121,11 @@ interface EndpointText<
    * a node, or a batch that is shared with others.
    */
   readsOutOfTurn?: boolean;
+  /**
+   * True for a POST that only reads: it takes a turn among the readings of its tenant, as a GET does. Not for one that waits for what
+   * is no connection: that takes turns for the parts that read.
+   */
+  readsInTurn?: boolean;
   /** How a repeat with the same Idempotency-Key is answered. Required for every POST with `auth`; NONE otherwise. */
   idempotency?: IdempotencyKind;
   /**
@@ -189,6 +194,7 @@ export function defineEndpoint<
     portal: null,
     refusesHead: false,
     readsOutOfTurn: false,
+    readsInTurn: false,
     ...text,
     permission,
     params,

@@ -1,5 +1,7 @@
+import type { Aml } from '../aml/open-aml.ts';
 import { entitiesOnWay, findBrakeOnWay } from '../db/brakes/find-brake.ts';
 import { mailDomainsOf } from '../db/lifecycle/reach-by-mail.ts';
+import type { InTurn } from '../db/fair-turns.ts';
 import type { Queryable } from '../db/postgres.ts';
 import { mailboxTrust, type MailboxTrust } from '../domain/entities/mailbox.ts';
 import type { RoutedCounterparty } from '../domain/transactions/lifecycle/route.ts';
@@ -8,6 +10,8 @@ import { readScreeningContext, type ScreeningContext } from '../db/lifecycle/rea
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import { isSuspended } from '../db/tenants/require-active.ts';
 import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
+import type { WalletIntelligence } from '../wallet-intelligence/check-wallet.ts';
 import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';
 import {
   notAskedOf,
@@ -25,33 +29,42 @@ import { applyRules } from './apply-rules.ts';
 import { compareCompletely, doListsNotLoad, type ListsUnavailable } from './compare-completely.ts';
 import { sanctionsOf, type ComparedParty } from './compare-with-lists.ts';
 import type { ScreeningDeps } from './gather-findings.ts';
-import { classifyByOwnData, knownAmlFinding, walletFinding } from './wallet-findings.ts';
+import { classifyByOwnData, knownAmlFinding, observeBefore, walletFinding } from './wallet-findings.ts';
 
 export interface PreflightDeps extends ScreeningDeps {
+  /** Takes a turn among the readings of a tenant. */
+  readInTurn: InTurn;
   /** Whether the deployment has a mail server. */
   sendsMails: boolean;
 }
 
 /**
  * What a transfer would meet if it were created now: route, proofs, lists, own data and rules, by the parts that decide on real
- * ones. Stores nothing, sends nothing and pays no provider. `open` is the record of a create request, which is not stored.
+ * ones. Stores nothing, sends nothing and pays no provider. `open` is the record of a create request, which is not stored. Takes turns
+ * for what it reads, and none while it waits for searches of names, which share batches with others, or for nodes.
  */
 export async function preflight(deps: PreflightDeps, open: OpenTransaction): Promise<Preflight> {
   const { record } = open;
   const { db } = deps;
   const now = deps.now();
-  const found = await counterpartyOf(db.pool, record, db);
-  const context = await readScreeningContext(db, record, found.entityId, now);
+  const { found, context, route, proofs } = await deps.readInTurn(record.tenantId, async () => {
+    const found = await counterpartyOf(db.pool, record, db);
+    return {
+      found,
+      context: await readScreeningContext(db, record, found.entityId, now),
+      route: await routeOf(deps, open, found),
+      proofs: isSelfHosted(record)
+        ? await findWalletProofs(db, db.pool, record.tenantId, selfHostedWallet(record))
+        : [],
+    };
+  });
   const compared = await compareCompletely(deps.sanctions, open, context);
   const isCompared = Array.isArray(compared);
   const { settings } = context;
   const { autoConfirmSelfHosted, selfHosted, fourEyes, walletVerification } = settings;
-  const proofs = isSelfHosted(record)
-    ? await findWalletProofs(db, db.pool, record.tenantId, selfHostedWallet(record))
-    : [];
   return {
     record,
-    route: await routeOf(deps, open, found),
+    route,
     vasp: found.isNamed ? context.counterparty : null,
     lists: isCompared ? 'SEARCHED' : stateOf(compared, deps.sanctions),
     judged: isCompared ? await judge(deps, open, { compared, context, now }) : null,
@@ -113,9 +126,23 @@ interface Judging {
 }
 
 async function judge(
-  deps: ScreeningDeps,
+  deps: PreflightDeps,
   { record }: OpenTransaction,
-  { compared, context, now }: Judging,
+  judging: Judging,
+): Promise<JudgedPreflight> {
+  const { tenantId } = record;
+  const wallet = otherWallet(record);
+  const observed = wallet && (await observeBefore(deps.walletIntelligence, tenantId, wallet));
+  return await deps.readInTurn(
+    tenantId,
+    async () => await judgeObserved(deps, record, { ...judging, observed }),
+  );
+}
+
+async function judgeObserved(
+  deps: PreflightDeps,
+  record: TransactionRecord,
+  { compared, context, now, observed }: Judging & { observed: WalletIntelligence | null },
 ): Promise<JudgedPreflight> {
   const screening: TransactionScreening = {
     id: record.id,
@@ -123,7 +150,7 @@ async function judge(
     screenedAt: now.toISOString(),
     sanctions: sanctionsOf(compared, []),
     otherWallet: otherWallet(record),
-    ...(await knownFindings(deps, record, context)),
+    ...(await knownFindings(deps.aml, record, { context, observed })),
     notAsked: notAskedOf(record, context.amlProvider),
     counterparty: context.counterparty,
   };
@@ -133,18 +160,16 @@ async function judge(
   return { screening, evaluation: ruled?.evaluation ?? null, verdict };
 }
 
-/** What is known of the other wallet without asking a provider. */
+/** What is known of the other wallet without asking a provider, by what nodes have `observed`. */
 async function knownFindings(
-  { aml, walletIntelligence }: ScreeningDeps,
-  record: OpenTransaction['record'],
-  { amlProvider }: ScreeningContext,
+  aml: Aml,
+  record: TransactionRecord,
+  { context: { amlProvider }, observed }: { context: ScreeningContext; observed: WalletIntelligence | null },
 ): Promise<Pick<TransactionScreening, 'aml' | 'wallet'>> {
   const wallet = otherWallet(record);
   if (!wallet) return { aml: null, wallet: null };
   const { tenantId } = record;
-  const [answer, classified] = await Promise.all([
-    amlProvider === null ? null : knownAmlFinding(aml, tenantId, amlProvider, wallet),
-    classifyByOwnData(walletIntelligence, tenantId, wallet),
-  ]);
+  const answer = amlProvider === null ? null : await knownAmlFinding(aml, tenantId, amlProvider, wallet);
+  const classified = observed && (await classifyByOwnData(observed, tenantId, wallet));
   return { aml: answer, wallet: classified && walletFinding({ ...classified, id: null }) };
 }

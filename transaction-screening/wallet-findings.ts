@@ -4,6 +4,7 @@ import type { Aml } from '../aml/open-aml.ts';
 import type { CheckRecord } from '../domain/aml/check.ts';
 import { severityOf } from '../domain/aml/severity.ts';
 import { DomainError } from '../domain/errors.ts';
+import { checkedWallet } from '../domain/wallet-intelligence/check.ts';
 import type { WalletCheck } from '../domain/wallet-intelligence/schema.ts';
 import type {
   TransactionAmlFinding,
@@ -35,6 +36,20 @@ export async function classifyByOwnData(
   return await unlessUnknown(
     examineWallet(intelligence, tenantId, { blockchain, address, heuristicOnly: false }),
   );
+}
+
+/**
+ * Asks the blockchain nodes about a wallet; what is returned answers the questions about it by that, without asking anybody. Null for a
+ * blockchain or an address that cannot be classified.
+ */
+export async function observeBefore(
+  { db, observeWallet: observe }: WalletIntelligence,
+  tenantId: string,
+  { blockchain, address }: OtherWallet,
+): Promise<WalletIntelligence | null> {
+  const input = { blockchain, address, heuristicOnly: false };
+  const observed = await unlessUnknown((async () => await observe(tenantId, checkedWallet(input)))());
+  return observed && { db, observeWallet: async () => await Promise.resolve(observed) };
 }
 
 /**

@@ -56,8 +56,9 @@ export async function examineWallet(
 
 async function readOwnData(db: Database, tenantId: string, wallet: CheckedWallet): Promise<OwnData> {
   const walletRef = { addressNormal: wallet.addressNormal, blockchainKey: wallet.chain.name };
-  const [owners, proofs, labels] = await Promise.all([
-    findWalletOwners(db.pool, tenantId, walletRef),
+  const owners = await findWalletOwners(db.pool, tenantId, walletRef);
+  // Two at once, as for a list: what a tenant has under way in its turns leaves connections to others.
+  const [proofs, labels] = await Promise.all([
     findWalletProofs(db, db.pool, tenantId, walletRef),
     findLabels(db.pool, [wallet.addressNormal]),
   ]);

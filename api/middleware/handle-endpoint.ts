@@ -40,8 +40,9 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
 }
 
 /** The tenant or partner that reads, null for other requests: those take their own turns. */
-function readerOf({ method, readsOutOfTurn }: Endpoint, caller: Caller): string | null {
-  if (method !== 'GET' || readsOutOfTurn) return null;
+function readerOf({ method, readsOutOfTurn, readsInTurn }: Endpoint, caller: Caller): string | null {
+  const isReading = method === 'GET' ? !readsOutOfTurn : readsInTurn;
+  if (!isReading) return null;
   if (caller.kind === 'TENANT') return caller.tenantId;
   return caller.kind === 'PARTNER' ? caller.partnerId : null;
 }

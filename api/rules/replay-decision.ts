@@ -23,6 +23,7 @@ export const replayDecisionEndpoint = defineEndpoint({
   body: ReplayBody,
   // The request changes nothing, so a repeat is simply run again.
   idempotency: 'LEASE',
+  readsInTurn: true,
   example: { body: { transactionId: ID.transaction } },
   responses: { 200: { description: 'The stored and the repeated decision.', schema: Replay } },
   errors: [],

@@ -25,6 +25,7 @@ export const simulateRulesEndpoint = defineEndpoint({
   bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
   idempotency: 'LEASE',
+  readsInTurn: true,
   example: { body: { source: 'DRAFT', input: { amount: '5', asset: 'ETH', amountEur: '18000' } } },
   responses: { 200: { description: 'The decision with its trace.', schema: RuleSimulation } },
   errors: ['rules_invalid'],

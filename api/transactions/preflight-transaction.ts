@@ -42,7 +42,7 @@ export const preflightTransactionEndpoint = defineEndpoint({
   },
   responses: { 200: { description: 'What the transfer would meet now.', schema: PreflightAnswer } },
   errors: ['conflict'],
-  async handle({ body, caller }, { db, settings, priceOf, preflight }) {
+  async handle({ body, caller }, { db, settings, priceOf, readInTurn, preflight }) {
     refuseTravelAddress(body, settings);
     const now = new Date();
     const { record } = newTransaction(body, {
@@ -53,8 +53,10 @@ export const preflightTransactionEndpoint = defineEndpoint({
       price: priceOf(body.asset),
     });
     const { tenantId, reference } = record;
-    if (reference !== null && (await isReferenceTaken(db.pool, tenantId, reference)))
-      throw await referenceTaken(db.pool, record);
+    if (reference !== null)
+      await readInTurn(tenantId, async () => {
+        if (await isReferenceTaken(db.pool, tenantId, reference)) throw await referenceTaken(db.pool, record);
+      });
     const paused = pausedFromStart(record, caller.tenant.outgoingBrake);
     const keys = await db.vault.tenantKeys(caller.tenantId);
     return { status: 200, body: viewPreflight(await preflight(transactionTable.withNewKey(paused, keys))) };

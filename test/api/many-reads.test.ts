@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { endpointsOf } from '../../api/endpoints.ts';
 import type { Json } from '../api-client.ts';
@@ -12,7 +13,7 @@ import {
   withFile,
 } from '../factories/held-locks.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { createTransaction, evmAddress } from '../factories/transaction.ts';
+import { createBody, createTransaction, evmAddress } from '../factories/transaction.ts';
 import { createUser, PASSWORD } from '../factories/user.ts';
 import { useApi } from '../use-api.ts';
 
@@ -71,6 +72,44 @@ test('a GET takes a turn among the readings of its tenant, unless it waits for w
     'GET /sanctions/addresses/{address}',
   ]);
 });
+
+test('a POST that only reads takes a turn among the readings of its tenant', () => {
+  const inTurn = endpointsOf('sandbox').filter(({ readsInTurn }) => readsInTurn);
+  expect(inTurn.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'POST /rule-engine/{id}/replay',
+    'POST /rule-engine/{id}/simulate',
+  ]);
+});
+
+const TO_SELF_HOSTED = {
+  blockchain: 'Ethereum',
+  destination: evmAddress(),
+  destinationType: 'NON_CUSTODIAL',
+};
+test.each([
+  ['replays', 'rule_configurations', 404, '/replay', { transactionId: randomUUID() }],
+  ['simulations', 'rule_configurations', 200, '/simulate', { source: 'DRAFT', input: { amount: '5' } }],
+  ['preflights', 'verifications', 200, null, createBody({ blockchainInfo: TO_SELF_HOSTED })],
+])(
+  '%s that take long keep no other tenant from reading and signing in',
+  async (_what, table, status, under, body) => {
+    const [hostile, other] = [await createTenant(api), await createTenant(api)];
+    const { email } = await createUser(api, other);
+    const [configuration] = (await hostile.get<Json[]>('/rule-engine')).body;
+    const path =
+      under === null ? '/transactions/preflight' : `/rule-engine/${String(configuration?.['id'])}${under}`;
+    const release = await holdTable(table);
+    const asked = Array.from({ length: 3 * POOL }, async () => (await hostile.post(path, body)).status);
+    await eventually(tablesWaitedFor, (count) => count >= TURNS);
+    const others = [
+      other.get('/transactions'),
+      api.request('POST', '/auth/signin', { body: { email, password: PASSWORD } }),
+    ];
+    expect((await Promise.all(others)).map((answer) => answer.status)).toEqual([200, 201]);
+    await release();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([status]));
+  },
+);
 
 test('lists of AML checks that take long keep no other tenant from reading and writing', async () => {
   const [hostile, other] = [await createTenant(api), await createTenant(api)];

@@ -33,6 +33,7 @@ beforeEach(async () => {
 
 const FAR = { beneficiaryTravelAddress: 'ta2W2HPKfHxgSgrzY178knqXHg1H3jfeQrwQ9JrKBs9wv' };
 const PARTIES = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
+const preflightDeps = () => ({ ...releaseDeps(api), readInTurn: api.deps.readInTurn });
 const ask = async (body: Json, by: Client = tenant) =>
   await by.post<PreflightAnswer>('/transactions/preflight', body);
 const answerTo = async (body: Json) => {
@@ -214,7 +215,7 @@ describe('the route', () => {
       const { id } = (await tenant.post<Transaction>('/transactions', createBody({ ...PARTIES, vaspInfo })))
         .body;
       const { route } = await preflight(
-        { ...releaseDeps(api), db: { ...api.db, speaksTrp: speaksTrp! }, sendsMails: sendsMails! },
+        { ...preflightDeps(), db: { ...api.db, speaksTrp: speaksTrp! }, sendsMails: sendsMails! },
         (await findTransactionOfWorkflow(api.db, id))!,
       );
       return [route.outcome, route.skipped.at(-1)];
@@ -386,7 +387,7 @@ describe('lists and rules', () => {
   test('lists that are being loaded are LOADING, and MISSING once they have not loaded in time', async () => {
     const { id } = (await tenant.post<Transaction>('/transactions', createBody(PARTIES))).body;
     const open = (await findTransactionOfWorkflow(api.db, id))!;
-    const deps = { ...releaseDeps(api), sendsMails: false };
+    const deps = { ...preflightDeps(), sendsMails: false };
     const whileBehind = async (ms: number) => {
       const prepare = async () => await Promise.reject(new IndexNotLoaded());
       const sanctions = { ...deps.sanctions, prepare, listsBehindMs: () => ms };
