@@ -8,10 +8,10 @@ const MAY_HAVE =
   /branch|usd|eur|gbp|chf|btc|eth|niederlassung|zweigstelle|succursale|sucursal|филиал|funds?|money|account|wallet|escrow|treasury|liquidation|administration|receivership|holding|\bgen\b/iu;
 /** A branch at the end of the name; the place before it is left out, too. */
 const BRANCH =
-  /[\s,-]+(?:branch(?:\s+office)?|zweig(?:niederlassung|stelle)|niederlassung|succursale|sucursal|филиал)$/iu;
+  /(?<![\s,-])[\s,-]+(?:branch(?:\s+office)?|zweig(?:niederlassung|stelle)|niederlassung|succursale|sucursal|филиал)$/iu;
 /** An account of the firm, its currency, and the end of the firm. "Growth Fund" and "Trust" are the firm itself. */
 const ACCOUNT =
-  /[\s,-]+(?:(?:clients?|customers?|usd[tc]?|eur|gbp|chf|btc|eth|segregated|omnibus|escrow|settlement|operating|treasury|bank|current|reserve)\s+(?:money|funds|assets|accounts?|wallets?)|usd[tc]?|eur|gbp|chf|btc|eth|accounts?|wallets?|escrow|treasury|(?:in|en)\s+(?:liquidation|liquidación|administration|receivership))$/iu;
+  /(?<![\s,-])[\s,-]+(?:(?:clients?|customers?|usd[tc]?|eur|gbp|chf|btc|eth|segregated|omnibus|escrow|settlement|operating|treasury|bank|current|reserve)\s+(?:money|funds|assets|accounts?|wallets?)|usd[tc]?|eur|gbp|chf|btc|eth|accounts?|wallets?|escrow|treasury|(?:in|en)\s+(?:liquidation|liquidación|administration|receivership))$/iu;
 /** Both words: a holding alone is mostly another firm. */
 const GROUP_HOLDING = /\s+group\s+holdings?(?=\s|$)/iu;
 const GEN = /(?<![\p{L}\p{N}])gen\.?(?=\s)/giu;
