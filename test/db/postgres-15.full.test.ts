@@ -1,15 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import { dropPastAttempts, makeAttemptPartitions } from '../../db/housekeeping/attempt-partitions.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries } from '../../db/outbox.ts';
-import { openPool } from '../../db/postgres.ts';
 import { listPrices, storePrices } from '../../db/prices/price-table.ts';
 import { FIRST_CURSOR, queueUnfinished } from '../../db/reconcile/queue-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
@@ -18,20 +12,10 @@ import { checkOwnership } from '../../process/check-ownership.ts';
 import { migrateAsOwner } from '../../process/migrate-as-owner.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
-import { postgresAccount } from '../../standalone/postgres-account.ts';
 import { startTestApi } from '../api-client.ts';
-import { eventually } from '../eventually.ts';
-import { lastingPort } from '../lasting-port.ts';
-import {
-  makeMonths,
-  monthStart,
-  partitionOfMonth,
-  partitionsOf,
-  storeAttempt,
-} from '../factories/attempt-months.ts';
-import { bulkTenants } from '../factories/bulk-rows.ts';
 import { letPass, deliverUnscreened } from '../factories/transaction.ts';
 import { createTenant } from '../factories/tenant.ts';
+import { startPostgres15, type TestServer } from '../postgres-15.ts';
 
 const binaries = process.env['WAYBILL_TEST_POSTGRES15_BIN'];
 if (!binaries)
@@ -39,63 +23,15 @@ if (!binaries)
 
 /** The oldest PostgreSQL that production may bring; everything else here runs on 18. */
 (binaries ? describe : describe.skip)('on PostgreSQL 15', () => {
-  let folder: string;
-  let server: ChildProcess;
+  let server: TestServer;
   let url: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'waybill-postgres15-'));
-    const account = await postgresAccount(() => undefined);
-    if (account) chownSync(folder, account.uid, account.gid);
-    const as = account ? { uid: account.uid, gid: account.gid } : {};
-    const data = join(folder, 'data');
-    execFileSync(
-      join(binaries ?? '', 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
-      {
-        ...as,
-        cwd: folder,
-        stdio: 'ignore',
-      },
-    );
-    const port = await lastingPort();
-    const settings = [
-      '-c',
-      `port=${port}`,
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'fsync=off',
-    ];
-    server = spawn(join(binaries ?? '', 'postgres'), ['-D', data, ...settings], {
-      ...as,
-      cwd: folder,
-      stdio: 'ignore',
-    });
-    url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    await eventually(canConnect, (can) => can);
+    server = await startPostgres15(binaries ?? '');
+    url = server.url;
   });
 
-  afterAll(async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGINT');
-    await ended;
-    if (existsSync(folder)) rmSync(folder, { recursive: true });
-  });
-
-  async function canConnect(): Promise<boolean> {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
+  afterAll(async () => await server.stop());
 
   test('it is really that version', async () => {
     const client = new pg.Client({ connectionString: url });
@@ -141,42 +77,6 @@ if (!binaries)
       await admin.end();
     }
   });
-
-  const canDump =
-    existsSync(join(binaries ?? '', 'pg_dump')) && existsSync(join(binaries ?? '', 'pg_restore'));
-  (canDump ? test : test.skip)(
-    'a dump is restored into an empty database as the guide says, with all months of attempts, and goes on',
-    async () => {
-      const admin = new pg.Client({ connectionString: url });
-      await admin.connect();
-      await admin.query('create database dumped');
-      await admin.query('create database restored');
-      await admin.end();
-      const at = (name: string) => url.replace(/postgres$/, name);
-      const program = (name: string, ...args: string[]) => execFileSync(join(binaries ?? '', name), args);
-      await migrate(at('dumped'));
-      const months = [-5, -1, 0, 3, 9];
-      const ids: string[] = [];
-      const dumped = openPool(at('dumped'), 1, () => undefined);
-      await makeMonths(dumped, -5, 2);
-      const [tenantId = ''] = await bulkTenants(dumped, 1);
-      for (const ahead of months)
-        ids.push(await storeAttempt(dumped, tenantId, { madeAt: monthStart(ahead) }));
-      await dumped.end();
-      const file = join(folder, 'waybill.dump');
-      program('pg_dump', '-Fc', '-f', file, at('dumped'));
-      program('pg_restore', '--clean', '--if-exists', '-d', at('restored'), file);
-      expect(await migrate(at('restored'))).toEqual([]);
-      const restored = openPool(at('restored'), 1, () => undefined);
-      const names = [-5, -1, 0, 3].map(partitionOfMonth);
-      expect(await partitionsOf(restored, ids)).toEqual([...names, 'webhook_attempts_default']);
-      await restored.query(`drop table ${partitionOfMonth(2)}`);
-      expect(await makeAttemptPartitions(restored)).toBe(1);
-      expect(await dropPastAttempts(restored)).toEqual(expect.any(Number));
-      expect(await partitionsOf(restored, ids.slice(0, 2))).toEqual([undefined, partitionOfMonth(-1)]);
-      await restored.end();
-    },
-  );
 
   test('every kind of query works: tenants, keys, wallets, transactions, exchanges, webhooks, outbox, prices', async () => {
     const api = await startTestApi({ url }, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
