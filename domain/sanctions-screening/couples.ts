@@ -1,7 +1,7 @@
 import { withoutAdditions } from '../sanctions/additions.ts';
+import { withoutFormsOfAddress } from '../sanctions/forms-of-address.ts';
 import { MAX_PERSONS } from '../sanctions/search.ts';
-import { isFirm } from './firm-names.ts';
-import { holdersIn } from './joined-holders.ts';
+import { holdersIn, isFirmOfHolders } from './joined-holders.ts';
 import { JOINED, JOINED_PERHAPS } from './name-separators.ts';
 import { partsAround } from './names-within.ts';
 import { isWholeName, wordsOf } from './whole-name.ts';
@@ -36,8 +36,12 @@ export function couplesWithin(names: readonly string[]): Couples {
 /** Two words before another whole name. */
 function neighbours(part: string): [given: string, next: string][] {
   const isJoined = part.search(JOINED) >= 0 || part.search(JOINED_PERHAPS) >= 0;
-  if (!isJoined || COMMA.test(part) || isFirm(part)) return [];
+  if (!isJoined || COMMA.test(part) || isFirmOfHolders(part)) return [];
   const holders = part.split(JOINED_PERHAPS).flatMap(holdersIn);
+  return [holders, withoutFormsOfAddress(holders)].flatMap(pairsOf);
+}
+
+function pairsOf(holders: readonly string[]): [given: string, next: string][] {
   return holders.flatMap((given, place) => {
     const next = holders[place + 1] ?? '';
     return namedWords(given).length === GIVEN_WORDS && isWholeName(next) ? [[given, next]] : [];

@@ -1,3 +1,4 @@
+import { withoutFormsOfAddress } from '../sanctions/forms-of-address.ts';
 import { hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
 import { JOINED, JOINED_FIRMS_PERHAPS } from './name-separators.ts';
 import { trimmed } from './plain-text.ts';
@@ -32,6 +33,16 @@ export function perhapsHolders(text: string): string[] {
   const [before, last = ''] = [holders.slice(0, -1), holders.at(-1)];
   const isLastFirm = hasLegalForm(last) && isFirmName(last, LONG_FIRM) && before.every((one) => !isFirm(one));
   return isLastFirm || before.some(hasLegalForm) ? holders : [];
+}
+
+/**
+ * Whether joined holders are a firm: "General Eva Huber and Peter Keller" are none, though "General" is a word of firms, but "General
+ * Motors and Huber" may be one.
+ */
+export function isFirmOfHolders(text: string): boolean {
+  if (!isFirm(text)) return false;
+  const holders = text.split(JOINED).map(trimmed);
+  return !isWholeName(holders.at(-1) ?? '') || isFirm(withoutFormsOfAddress(holders).join(' '));
 }
 
 /** What stands between the words that join holders, where it is a name. */

@@ -1,5 +1,6 @@
 import { foldWord, splitWords } from '../sanctions/letters/fold-word.ts';
 import { MAX_PERSONS, MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
+import { withoutFormsOfAddress } from '../sanctions/forms-of-address.ts';
 import { isPlace } from '../sanctions/places.ts';
 import { beforeFirmWords, hasLegalForm, isFirm, isFirmName } from './firm-names.ts';
 import {
@@ -15,7 +16,7 @@ import {
   RENAMED,
   SEPARATOR,
 } from './name-separators.ts';
-import { holdersIn, joinedFirms, perhapsHolders } from './joined-holders.ts';
+import { holdersIn, isFirmOfHolders, joinedFirms, perhapsHolders } from './joined-holders.ts';
 import { namesByScript } from './names-by-script.ts';
 import { plainText, trimmed } from './plain-text.ts';
 import { aroundRoles, hasRole, withoutRoles } from './roles.ts';
@@ -246,19 +247,24 @@ function birthName(married: string, born: string): string {
 function joined(text: string): string[] {
   const parts = holdersIn(text);
   const perhaps = text.split(JOINED_PERHAPS).map(trimmed);
-  if ((parts.length < 2 && perhaps.length < 2) || isFirm(text)) return [];
-  const names = parts.length < 2 ? [] : namedHolders(parts);
+  if ((parts.length < 2 && perhaps.length < 2) || isFirmOfHolders(text)) return [];
+  const names = parts.length < 2 ? [] : addressedHolders(parts);
   // A single last part is that of a name such as "Ortega y Gasset".
   const isApart = perhaps.length > 1 && isWholeName(perhaps.at(-1) ?? '');
   if (!isApart) return names;
   const holders = parts.length < 2 ? [] : perhaps.flatMap((part) => part.split(JOINED)).map(trimmed);
-  return [...names, ...namedHolders(perhaps), ...namedHolders(holders.filter(isName))];
+  return [...names, ...addressedHolders(perhaps), ...addressedHolders(holders.filter(isName))];
 }
 
 /** The holders of "Anna Huber per Eva Keller", each a whole name. */
 function joinedWhole(text: string): string[] {
   const holders = text.split(JOINED_WHOLE).map(trimmed);
   return holders.length > 1 && holders.every(isWholeName) && !isFirm(text) ? holders : [];
+}
+
+/** The named holders, also without forms of address, which are counted as words of a name: "Don José y Doña Eva Keller". */
+function addressedHolders(holders: readonly string[]): string[] {
+  return [...new Set([...namedHolders(holders), ...namedHolders(withoutFormsOfAddress(holders))])];
 }
 
 /** The holders; a given name alone with the family name of the holder after it, else before it, and empty if neither has one. */

@@ -27,7 +27,7 @@ const BEFORE_OFFICES = words(
   'prime vice former first deputy crown chief acting senior junior managing supreme генеральный lt maj brig gen med iur jur phil rer nat oec pol habil mult theol',
 );
 /** "Pres.", "Gov.", "Ing.": short forms, with a dot. */
-const SHORT_OFFICES =
+export const SHORT_OFFICES =
   /(?<![\p{L}\p{M}\p{N}])(?:د|م|أ\.د|pres|gov|sen|min|amb|rep|lt|maj|cmdr|col|gen|brig|sgt|capt|ing|mag|lic|avv|dipl|fam|dott)\.(?=\s*\p{L}{2})/giu;
 const COMMA = /[,،，]/u;
 /** A run of signs is tried only from its beginning: tried from each of its signs, a long one costs a multiple. */
@@ -91,7 +91,7 @@ function withoutAddressEnd(given: readonly string[]): readonly string[] {
 }
 
 /** The number of words of offices before a name. */
-function officeLength(given: readonly string[]): number {
+export function officeLength(given: readonly string[]): number {
   const isTitle = (word: string): boolean => isIn(OFFICES, word) || isPureTitle(bare(word));
   const found = given.findIndex((word) => !isTitle(word) && !isIn(BEFORE_OFFICES, word));
   const length = found < 0 ? given.length : found;

@@ -11,6 +11,8 @@ const index = buildIndex([
   listEntry('P2', 'AVELLAN MEDAL, Ramon Antonio'),
   listEntry('P3', 'BERMEJO, Eva Luisa'),
   listEntry('P4', 'ABDULLAH, Abdullah Ahmed'),
+  listEntry('P5', 'OSTERLOH, Thaddeus'),
+  listEntry('P6', 'VASHCHENKOV, Evgeny Viktorovich'),
 ]);
 const bestOf = (body: SanctionsSearchBody): number => search(index, queryOf(body))[0]?.score ?? 0;
 
@@ -48,6 +50,62 @@ test.each([
   expect(bestOf({ name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
 
+test.each([
+  'M. Thaddeus et Mme Anna Osterloh',
+  'Don Thaddeus y Doña Anna Osterloh',
+  'Sig. Thaddeus e Sig.ra Anna Osterloh',
+  'Dhr. Thaddeus en Mevr. Anna Osterloh',
+  'Shri Thaddeus and Smt. Anna Osterloh',
+  'Sr. D. Thaddeus y Dª Anna Osterloh',
+  'Pan Thaddeus i Pani Anna Osterloh',
+  'Mme Anna et M. Evgeny Vashchenkov',
+  'Eheleute Evgeny und Anna Vashchenkov',
+  'Familie Evgeny und Anna Vashchenkov',
+  'Herrn Evgeny und Anna Vashchenkov',
+  'General Evgeny and Mrs. Anna Vashchenkov',
+  'General Evgeny Vashchenkov and Mrs. Anna Huber',
+  'Minister Evgeny and Anna Vashchenkov',
+  'Col. Evgeny and Mrs. Anna Vashchenkov',
+  'Rev. Evgeny and Mrs. Anna Vashchenkov',
+  'Dr. med. Evgeny und Anna Vashchenkov',
+  'Ing. Evgeny e Anna Vashchenkov',
+  'Don Hans Peter y Doña Eva Ravenscroft',
+])('a form of address before a given name hides no listed person: %s', (name) => {
+  expect(bestOf({ name })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+});
+
+test.each(['M. Evgeny et Mme Anna', 'Pan Evgeny i Pani Anna', 'Eheleute Evgeny und Anna'])(
+  'a form of address hides none in two fields: %s',
+  (firstName) => {
+    expect(bestOf({ firstName, lastName: 'Vashchenkov' })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+  },
+);
+
+test.each([
+  // Without the other form of a couple, these words are names and initials.
+  'Pan Thaddeus and Anna Osterloh Huber Keller',
+  'Don Evgeny and Anna Huber',
+  'General Osterloh and Thaddeus',
+  'General Osterloh and Thaddeus Trading Ltd',
+])('names and firms of words such as "Don" and "General" are left whole: %s', (name) => {
+  expect(queryOf({ name }).names).not.toContainEqual(
+    expect.stringMatching(/^(?:Evgeny|Thaddeus|Osterloh) /u),
+  );
+});
+
+test.each(['Don Hans Peter y Doña Eva Bermann', 'General Hans Peter and Mrs. Eva Bermann'])(
+  'given names behind a form of address are no hit without the listed family name: %s',
+  (name) => {
+    expect(bestOf({ name })).toBeLessThan(MATCH_THRESHOLD);
+  },
+);
+
+test('holders have one more reading with a form of address, and none with a title that is never compared', () => {
+  const names = (man: string, woman: string) =>
+    queryOf({ name: `${man} Jan Roth and ${man} Max Weiss and ${woman} Eva Keller` }).names.length;
+  expect([names('Mr.', 'Mrs.'), names('General', 'Mrs.'), names('Don', 'Doña')]).toEqual([4, 6, 7]);
+});
+
 test('two holders of whole names are not taken for one person of three words', () => {
   expect(bestOf({ name: 'Eva Keller and Anna Bermejo' })).toBeLessThan(REVIEW_THRESHOLD);
 });
@@ -82,7 +140,7 @@ test('a maiden name before a date is one', () => {
   expect(bestOf({ name })).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
 });
 
-test.each(['Jan Roth and ', 'Eva Roth y ', 'born on 1 '])(
+test.each(['Jan Roth and ', 'Eva Roth y ', 'Don Jan y Doña ', 'General Jan and ', 'born on 1 '])(
   'a long text of couples is read at once: %s…',
   async (part) => {
     const name = part.repeat(Math.floor(1_000 / part.length));
