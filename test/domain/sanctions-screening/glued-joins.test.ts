@@ -6,7 +6,7 @@ import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/sc
 import { isReadWhole, queryOf } from '../../../domain/sanctions-screening/subject.ts';
 import { listEntry } from '../../factories/sanctions.ts';
 import { listedPerson } from '../../factories/ways-to-name.ts';
-import { leastCpuMs } from '../../least-cpu-ms.ts';
+import { cpuGrowth } from '../../cpu-growth.ts';
 
 const inScript = (id: string, latin: string, text: string) =>
   listEntry(id, latin, { names: [{ text, kind: 'original_script' }] });
@@ -103,6 +103,7 @@ test.each([
   ['only 和', '和'],
   ['Kana', 'アンと'],
 ])('a long text is looked through once: %s', async (_, part) => {
-  const name = part.repeat(10_000 / part.length);
-  expect(await leastCpuMs(() => joinsApart(name), 30)).toBeLessThan(30);
+  const ofLetters = (letters: number) => joinsApart(part.repeat(letters / part.length));
+  const growth = await cpuGrowth(ofLetters, { few: 2_500, many: 10_000, enough: 9 });
+  expect(growth).toBeLessThan(9);
 });
