@@ -85,6 +85,7 @@ async function screenWithoutProviders(deps: StepDeps, open: OpenTransaction): Pr
     const judged = await judgeTransaction(deps, open, unansweredChecks(record));
     if (judged.kind === 'JUDGED') return await settle(deps, withoutProviders(judged.settlement));
     if (judged.kind === 'LISTS_LOADING') return await retryWhileListsLoad(deps, open);
+    if (judged.kind === 'LISTS_MISSING') return await putOff(deps, open, 'SANCTIONS_LISTS');
   }
   return await putOff(deps, open, 'AML');
 }
