@@ -3,16 +3,16 @@ import { isFirm } from './firm-names.ts';
 import { plainText } from './plain-text.ts';
 
 /**
- * An "and" that is written without a blank: Arabic and Hebrew join it to the next word, Chinese and Japanese to both.
+ * An "and" that is written without a blank: Arabic and Hebrew join it to the next word, Chinese and Japanese to both, or to one.
  */
 const GLUED_AND =
-  /(?<=\S\s)(?:و\p{M}{0,2}(?=\p{sc=Arabic}{2})|ו\p{M}{0,2}(?=\p{sc=Hebrew}{2}))|(?<=[\p{sc=Han}·・]{2})(?:以及|或者|和|與|与|及|跟|或)(?=\p{sc=Han}{2})|(?<=[\p{sc=Han}\p{sc=Katakana}ー]{2})(?:および|または|及び|と)(?=[\p{sc=Han}\p{sc=Katakana}]{2})/gu;
+  /(?<=\S\s)(?:و\p{M}{0,2}(?=\p{sc=Arabic}{2})|ו\p{M}{0,2}(?=\p{sc=Hebrew}{2}))|(?<=[\p{sc=Han}·・]{2}\s?|\p{sc=Han}\s\p{sc=Han})(?:以及|或者|和|與|与|及|跟|或)(?=\s?\p{sc=Han}{2}|\p{sc=Han}\s\p{sc=Han})|(?<=[\p{sc=Han}\p{sc=Katakana}ー]{2}\s?)(?:および|または|及び|と)(?=\s?[\p{sc=Han}\p{sc=Katakana}]{2})/gu;
 /** The letters of these words: most texts have none of them, and need no closer look. */
 const MAY_HAVE = /[وו和與与及跟或とおま]/u;
 /** What the patterns of joined holders know, in every script. */
 const AND = '& ';
 /** With more of them only the reading that takes all apart is compared: each costs one more. */
-const MAX_CHOICES = 6;
+const MAX_CHOICES = 3;
 /** The word that begins with the letter, as far as it is looked at: no name in the list is longer. */
 const WORD = /^[\p{L}\p{M}'’"״׳-]+/u;
 const MAX_WORD = 30;
@@ -33,14 +33,16 @@ const OWN_LETTER = new Set(
  * with all but one. Empty if there is none.
  */
 export function joinsApart(written: string): string[] {
-  if (!MAY_HAVE.test(written)) return [];
+  // Letters may be written as signs of their own forms, or encoded.
   const text = plainText(written);
+  if (!MAY_HAVE.test(text)) return [];
   const found = [...text.matchAll(GLUED_AND)];
   if (found.length === 0) return [];
   const isOfFirm = isFirm(text);
   const joins = found.filter((join) => isLikely(text, join, isOfFirm));
   if (joins.length === 0) return [];
-  const kept = joins.length > 1 && joins.length <= MAX_CHOICES ? joins : [];
+  // A firm has several of them, of what it does: each reading more would take places from the names of the subject.
+  const kept = !isOfFirm && joins.length > 1 && joins.length <= MAX_CHOICES ? joins : [];
   return [undefined, ...kept].map((one) =>
     apartAt(
       text,

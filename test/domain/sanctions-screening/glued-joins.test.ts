@@ -43,7 +43,14 @@ test.each([
   'ניקולס מדורו מורוס ושרה קלר',
   'שרה קלר וולדימיר פוטין',
   'שרה קלר ו ולדימיר פוטין',
+  'سارة كيلر \ufeedنيكولاس مادورو موروس',
+  'سارة كيلر &#1608;نيكولاس مادورو موروس',
   '王小明和陈全国',
+  '王小明和 陈全国',
+  '王小明 和陈全国',
+  '王小明和陈 全国',
+  '王 小明和陈全国',
+  '陈全国和 王小明',
   '陈全国和王小明',
   '王小明與陈全国',
   '王小明及陈全国',
@@ -93,6 +100,19 @@ test('holders are counted as those that a sign parts', () => {
   });
   expect(isReadWhole(joined(6), queryOf(joined(6)))).toBe(true);
   expect(queryOf(joined(60)).names.length).toBeLessThanOrEqual(65);
+});
+
+// What such a firm does is many words of a name, and none of them a holder.
+test.each([
+  ['شركة محمد أحمد وإخوانه للتجارة العامة ومقاولات البناء وصيانة الطرق ونقل البضائع وتأجير السيارات'],
+  [
+    'شركة الأمل لاستيراد وتصدير وتوزيع وتسويق وتعبئة المواد الغذائية',
+    'شركة الأمل لاستيراد وتصدير وتوزيع وتسويق وتعبئة المواد الغذائية المحدودة',
+  ],
+  ['سارة مريم كيلر وأحمد خالد حداد وعمر يوسف منصور وليلى هدى نصار وسالم علي خوري ونور سامي جابر'],
+])('a firm of many words and six holders are read to their end: %s', (name, ...aliases) => {
+  const body = { name, ...(aliases.length > 0 && { aliases }) };
+  expect(isReadWhole(body, queryOf(body))).toBe(true);
 });
 
 test.each([
