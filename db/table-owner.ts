@@ -206,7 +206,8 @@ const FUNCTION_ACL = `coalesce(f.proacl, acldefault('f', f.proowner))`;
 
 /** SQL: whether `r`, or a role that it can act as, may use the schema of `f`: without that right nobody can name it. */
 const IS_NAMED = `
-  exists (select from pg_roles own where pg_has_role(r.oid, own.oid, 'MEMBER') and has_schema_privilege(own.oid, f.pronamespace, 'USAGE'))`;
+  exists (select from pg_roles own where pg_has_role(r.oid, own.oid, 'MEMBER') and (has_schema_privilege(own.oid, f.pronamespace, 'USAGE')
+    or own.oid = (select n.nspowner from pg_namespace n where n.oid = f.pronamespace)))`;
 
 /** Triggers that stand call their function whoever may execute it, so that the statement takes nothing from them. */
 const BORROWS_TRIGGERS = `

@@ -35,11 +35,16 @@ export type JudgeInRequest = (
 /** A new version of a list is loaded within a second or so. */
 const LOADING_MS = 100;
 
-interface ScreenedInRequest {
-  /** Whether the screening has held the transaction or lets it wait: nobody has seen these findings yet. */
-  isUnseen: boolean;
+interface ScreenedInRequest extends LookedAt {
   /** The other VASP as the directory had it before (`describeVasp`); null where there is no such transaction. */
   vasp: string | null;
+}
+
+interface LookedAt {
+  /** Whether the screening has held the transaction or lets it wait: nobody has seen these findings yet. */
+  isUnseen: boolean;
+  /** The version of the transaction that the request has looked at last: nobody has seen what holds it in a later one. */
+  version: number | null;
 }
 
 /** What a request screens with. Its writes take turns for connections, as other writes of tenants do. */
@@ -63,9 +68,9 @@ export function requestScreener(deps: RequestScreeningDeps, limitMs: number): Sc
     const screened = withinLimit(
       limitMs,
       async (signal) => await screenUntil(deps, ref, { ...limits, signal }),
-      false,
+      { isUnseen: false, version },
     );
-    return { isUnseen: await screened, vasp };
+    return { ...(await screened), vasp };
   };
 }
 
@@ -167,21 +172,24 @@ async function screenUntil(
   deps: RequestScreeningDeps,
   { tenantId, id }: { tenantId: string; id: string },
   { signal, providersMs, version }: RequestLimits,
-): Promise<boolean> {
+): Promise<LookedAt> {
   let checks: ProviderChecks | null = null;
   let settled: TransactionRecord | null;
   let wasReleased = false;
   while (!signal.aborted) {
     const open = await findOpenTransaction(deps.db, tenantId, id);
-    if (!open) return false;
+    if (!open) return { isUnseen: false, version: null };
+    const asItWas = { isUnseen: false, version: open.record.version };
     const { releaseId } = open.record;
     if (releaseId !== null) {
       await releaseOne(deps, { id: releaseId, tenantId }, id);
       wasReleased = true;
       continue;
     }
-    if (!awaitsScreening(open.record))
-      return (wasReleased || open.record.version !== version) && isStopped(open.record);
+    if (!awaitsScreening(open.record)) {
+      const isNew = wasReleased || open.record.version !== version;
+      return { ...asItWas, isUnseen: isNew && isStopped(open.record) };
+    }
     const judged = await judgeTransaction(deps, open, checks ?? undefined);
     switch (judged.kind) {
       case 'JUDGED':
@@ -189,21 +197,22 @@ async function screenUntil(
           deps,
           checks?.isUnanswered ? withoutProviders(judged.settlement) : judged.settlement,
         );
-        if (settled && !awaitsScreening(settled)) return isStopped(settled);
+        if (settled && !awaitsScreening(settled))
+          return { isUnseen: isStopped(settled), version: settled.version };
         await delay(LOADING_MS);
         break;
       case 'NEEDS_PROVIDERS':
         checks = await checksInTime(deps, open.record, providersMs);
-        if (checks === null) return false;
+        if (checks === null) return asItWas;
         break;
       case 'LISTS_LOADING':
         await delay(LOADING_MS);
         break;
       case 'LISTS_MISSING':
-        return false;
+        return asItWas;
     }
   }
-  return false;
+  return { isUnseen: false, version };
 }
 
 /**

@@ -3,8 +3,7 @@ import {
   settleScreening,
   type TransactionJudgement,
 } from '../../db/lifecycle/settle-screening.ts';
-import { isToDecideAnew, wakeAnew } from '../../db/lifecycle/new-counterparty.ts';
-import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
+import { isRecheckToDecideAnew, wakeAnew } from '../../db/lifecycle/new-counterparty.ts';
 import type { RoutedCounterparty } from '../../domain/transactions/lifecycle/route.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
@@ -28,7 +27,7 @@ export async function screen(
   open: OpenTransaction,
   providerChecks: ProviderChecks | null | undefined,
 ): Promise<StepResult> {
-  if (await isRecheckToDecideAnew(deps, open)) {
+  if (await isRecheckToDecideAnew(deps.db, deps.db.pool, open)) {
     deps.notifyWorkflows(await wakeAnew(deps.db.pool, open.record, deps.now()));
     return 'READ_AGAIN';
   }
@@ -44,15 +43,6 @@ export async function screen(
     case 'JUDGED':
       return await settleOrDeliver(deps, judged.settlement, judged.receiver);
   }
-}
-
-/** Whether an unsent message that is only due for the lists has another counterparty: rules and policy have not seen it. */
-async function isRecheckToDecideAnew(deps: StepDeps, open: OpenTransaction): Promise<boolean> {
-  const { direction, status, screeningState, hold } = open.record;
-  const isReleased = screeningState === 'RECHECK' && hold === null;
-  if (!isReleased || direction !== 'OUTGOING' || status !== 'PENDING') return false;
-  const { entityId } = await counterpartyOf(deps.db.pool, open.record, deps.db);
-  return await isToDecideAnew(deps.db, open, entityId);
 }
 
 /**

@@ -33,9 +33,9 @@ export async function review(
 ): Promise<EndpointAnswer> {
   const { tenantId } = caller;
   const proceeds = body.decision === 'PROCEED';
-  const { isUnseen, vasp } = proceeds
+  const { isUnseen, version, vasp } = proceeds
     ? await deps.screenInRequest({ tenantId, id })
-    : { isUnseen: false, vasp: null };
+    : { isUnseen: false, version: null, vasp: null };
   const now = new Date();
   const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
   const keys = await deps.db.vault.tenantKeys(tenantId);
@@ -46,7 +46,8 @@ export async function review(
     now,
     decide: (own, counterpart) => {
       const reviewed = reviewTransaction(own, counterpart, body, { actor: actorOf(caller), now });
-      if (isUnseen) throw unseenFindings();
+      const isHeldSince = version !== null && own.version !== version && own.hold !== null;
+      if (isUnseen || isHeldSince) throw unseenFindings();
       return reviewed;
     },
     complete: async (tx, decided, { own }) => {

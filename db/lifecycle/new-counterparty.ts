@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isPassedUnscreened, screeningPending } from '../../domain/transactions/screening-due.ts';
-import type { Database, OpenNetworks } from '../database.ts';
+import type { OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import {
   comparedWith,
@@ -21,15 +21,16 @@ import { isUncompared } from './uncompared.ts';
  * at all and can be now: neither lists nor rules nor the tenant's policy have seen that, and the reviewer has not either.
  */
 export async function isToDecideAnew(
-  db: Database,
+  db: { pool: Queryable },
   open: OpenTransaction,
   entityId: string | null,
 ): Promise<boolean> {
   if (await isUncompared(db.pool, open.record)) return true;
   if (entityId === null || isPassedUnscreened(open.record)) return false;
   const screening = await findLatestScreening(db, open);
-  // Without any, it goes on as it was let pass.
-  return screening !== null && screening.counterparty?.entityId !== (await masterOf(db.pool, entityId));
+  // Without any, it goes on as it was let pass where its VASP was known then.
+  if (screening === null) return open.record.routingFault !== 'VASP_NOT_REACHABLE';
+  return screening.counterparty?.entityId !== (await masterOf(db.pool, entityId));
 }
 
 /**
@@ -43,14 +44,28 @@ export async function isBehindScreening(
   open: OpenTransaction,
 ): Promise<'ANEW' | 'NAME' | null> {
   const { record } = open;
-  if (!mayBeBehind(record)) return null;
   const pool = queryable;
+  if (await isRecheckToDecideAnew(db, pool, open)) return 'ANEW';
+  if (!mayBeBehind(record)) return null;
   if (await isUncompared(pool, record)) return 'ANEW';
   const { entityId } = await expectedCounterparty(db, pool, record);
   if (entityId === null) return null;
   const screening = record.pairId === null ? await comparedWith({ pool }, open) : null;
   if (screening && screening.counterparty?.entityId !== (await masterOf(pool, entityId))) return 'ANEW';
   return (await hasNewName({ pool }, open, entityId)) ? 'NAME' : null;
+}
+
+/** Whether an unsent message that is only due for the lists has another counterparty: rules and policy have not seen it. */
+export async function isRecheckToDecideAnew(
+  db: OpenNetworks,
+  pool: Queryable,
+  open: OpenTransaction,
+): Promise<boolean> {
+  const { direction, status, screeningState, hold } = open.record;
+  const isReleased = screeningState === 'RECHECK' && hold === null;
+  if (!isReleased || direction !== 'OUTGOING' || status !== 'PENDING') return false;
+  const { entityId } = await counterpartyOf(pool, open.record, db);
+  return await isToDecideAnew({ pool }, open, entityId);
 }
 
 /** The other VASP with its names as the directory has them now, as a text that can be compared. */

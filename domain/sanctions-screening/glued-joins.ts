@@ -16,6 +16,7 @@ const MAX_CHOICES = 3;
 /** The word that begins with the letter, as far as it is looked at: no name in the list is longer. */
 const WORD = /^[\p{L}\p{M}'’"״׳-]+/u;
 const MAX_WORD = 30;
+const HAN_OR_KANA = /[\p{sc=Han}\p{sc=Hiragana}]/u;
 const ARTICLE = /^ال/u;
 const MARKS = /\p{M}/gu;
 /** Names that begin with the letter, and are hardly somebody's without it. */
@@ -23,6 +24,8 @@ const OWN_LETTER = new Set(
   [
     'وليد وائل وسيم وحيد وحيدة وفاء وفيق وفيقة وجدي وجيه وداد وديع ورد وردة وهيب وهيبة وهبة وهبي وهب واصف واثق وضاح وصفي وزير',
     'وسام وريد وفائي وثاق وصاف ولاء وسن وعد وئام وقاص ولي والي وليم وليام ويليام ويلسون وانغ وانج وارن ونغ والتر والاس',
+    'وهدان ونوس وردان ورداني ونيس واكد وكيل ولد ولدة وهاب وادي واعظ وطفة وطفي وقار ونسة وهبان وصيف وجدان وسيلة وجيهة',
+    'וייס ווייס וקנין וינברג וולף וגנר וינר וקסמן ורטהיים וסרמן וולך וינשטיין וייסמן וולקוב ויצמן ויזל ורדי',
     'ולדימיר ויקטור ויקטוריה ולרי ולריה ולנטין ולנטינה ויטלי וסילי ורה ורוניקה ורד ורדה ודים ולדיסלב וליד ויליאם ויויאן ולטר',
   ].flatMap((line) => line.split(' ')),
 );
@@ -39,7 +42,8 @@ export function joinsApart(written: string): string[] {
   const found = [...text.matchAll(GLUED_AND)];
   if (found.length === 0) return [];
   const isOfFirm = isFirm(text);
-  const joins = found.filter((join) => isLikely(text, join, isOfFirm));
+  const likely = found.filter((join) => isLikely(text, join, isOfFirm));
+  const joins = likely.filter((_, place) => hasHolders(text, likely, place));
   if (joins.length === 0) return [];
   // A firm has several of them, of what it does: each reading more would take places from the names of the subject.
   const kept = !isOfFirm && joins.length > 1 && joins.length <= MAX_CHOICES ? joins : [];
@@ -54,6 +58,22 @@ export function joinsApart(written: string): string[] {
 function apartAt(text: string, joins: readonly RegExpExecArray[]): string {
   const starts = [0, ...joins.map((join) => join.index + join[0].length)];
   return starts.map((start, place) => text.slice(start, joins[place]?.index)).join(AND);
+}
+
+/**
+ * Whether there are two words on both sides, or a given name before three: the last of three words that begins with the letter of "and" is
+ * mostly a family name, and the second of three that of the father. Names in Han have no words.
+ */
+function hasHolders(text: string, joins: readonly RegExpExecArray[], place: number): boolean {
+  const [join, before] = [joins[place], joins[place - 1]];
+  if (!join || HAN_OR_KANA.test(join[0])) return true;
+  const left = words(text.slice(before ? before.index + before[0].length : 0, join.index));
+  const right = words(text.slice(join.index + join[0].length, joins[place + 1]?.index));
+  return (left >= 2 && right >= 2) || (left === 1 && right >= 3);
+}
+
+function words(text: string): number {
+  return text.split(/\s+/u).filter(Boolean).length;
 }
 
 /** Whether another name may begin there. Within the name of a firm an article follows the "and" of "the oil and the gas". */

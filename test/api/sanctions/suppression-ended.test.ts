@@ -6,7 +6,12 @@ import { eventually } from '../../eventually.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { lockListVersions } from '../../../db/sanctions-lists/version-lock.ts';
-import { holdLocks, waitingForAdvisoryLocks } from '../../factories/held-locks.ts';
+import {
+  holdLocks,
+  waitingForAdvisoryLocks,
+  waitingForRows,
+  waitingForTables,
+} from '../../factories/held-locks.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
@@ -148,8 +153,8 @@ test('a false positive that is taken back while the row of its tenant is locked 
     await tx.query('select from tenants where id = $1 for no key update', [tenant.id]);
     const removed = tenant.delete(`/sanctions/suppressions/${suppressionId}`);
     await eventually(
-      async () => await api.db.pool.query(`select from pg_locks where not granted`),
-      ({ rowCount }) => rowCount !== 0,
+      async () => await waitingForRows(api),
+      (count) => count > 0,
     );
     // Of a change that is not stored yet the screening cannot know.
     expect(await settleScreening(api.db, judged)).not.toBe('STALE');
@@ -159,8 +164,7 @@ test('a false positive that is taken back while the row of its tenant is locked 
   expect(await isBehindLists(api.db.pool, { tenantId: tenant.id, id })).toBe(true);
 });
 
-const isAnyoneWaiting = async () =>
-  (await api.db.pool.query(`select from pg_locks where not granted`)).rowCount !== 0;
+const isAnyoneWaiting = async () => (await waitingForTables(api)) > 0;
 
 test.each([
   ['by itself', async (judged: TransactionJudgement) => await settleScreening(api.db, judged)],
@@ -184,8 +188,7 @@ test.each([
       const removed = tenant
         .delete(`/sanctions/suppressions/${suppressionId}`)
         .finally(() => (isEnded = true));
-      const isRemoving = `select from pg_locks where locktype = 'advisory' and not granted`;
-      await eventually(async () => isEnded || (await api.db.pool.query(isRemoving)).rowCount !== 0, Boolean);
+      await eventually(async () => isEnded || (await waitingForAdvisoryLocks(api)) > 0, Boolean);
       return { stored, removed };
     });
     await ways.stored;

@@ -251,8 +251,8 @@ test('a message does not go when its VASP gets a listed name after the request h
     await tx.query('select from transactions where id = $1 for update', [id]);
     const going = proceed(id);
     await eventually(
-      async () => await api.db.pool.query(`select from pg_locks where not granted`),
-      ({ rowCount }) => rowCount !== 0,
+      async () => await waitingForRows(api),
+      (count) => count > 0,
     );
     await addName(other);
     return { answer: going };
@@ -305,8 +305,8 @@ test('an own record is not confirmed when the VASP that its confirmation names g
     await tx.query('select from transactions where id = $1 for update', [id]);
     const confirming = confirm();
     await eventually(
-      async () => await api.db.pool.query(`select from pg_locks where not granted`),
-      ({ rowCount }) => rowCount !== 0,
+      async () => await waitingForRows(api),
+      (count) => count > 0,
     );
     const named = await addEntity(api, originatorVaspName);
     const duplicate = await addEntity(api, COMPANY);

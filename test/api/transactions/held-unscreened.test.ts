@@ -116,6 +116,20 @@ test('of several that let it pass at once, none releases what the first of them 
   expect((await advance(id)).clearance.reasons).toContain('SANCTIONS');
 });
 
+test('what is found between the screening of a review and its decision was not seen', async () => {
+  const { id } = await heldListed();
+  const { screenInRequest } = api.deps;
+  const between = jest.spyOn(api.deps, 'screenInRequest').mockImplementationOnce(async (ref) => {
+    const looked = await screenInRequest(ref);
+    await listsAreAway(false);
+    expect(await review(id)).toBe(409);
+    return looked;
+  });
+  expect(await review(id)).toBe(409);
+  between.mockRestore();
+  expect((await advance(id)).clearance.reasons).toContain('SANCTIONS');
+});
+
 const setSuspended = async ({ id }: TestTenant, isSuspended: boolean) => {
   const path = `/operator/tenants/${id}/${isSuspended ? 'suspend' : 'resume'}`;
   expect((await api.request('POST', path, { operatorKey: api.operatorKey })).status).toBe(200);

@@ -72,13 +72,10 @@ test('the first and the second holder are found in the two fields of a name', ()
   expect(bestOf({ firstName, lastName })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
 });
 
-test.each(['وليد جنبلاط', 'ולדימיר פוטין', 'ולדימיר ולדימירוביץ פוטין'])(
-  'the letter that begins a name stays its own: %s',
-  (name) => {
-    expect(queryOf({ name }).names).toContain(name);
-    expect(bestOf({ name })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
-  },
-);
+test.each(['وليد جنبلاط', 'ולדימיר פוטין'])('the letter that begins a name stays its own: %s', (name) => {
+  expect(queryOf({ name }).names).toContain(name);
+  expect(bestOf({ name })).toBeGreaterThanOrEqual(REVIEW_THRESHOLD);
+});
 
 test.each(['王和平', '欧阳和平', '及川一郎', '山田和夫', 'شركة النفط والغاز', 'أحمد ومحمد'])(
   'what is written stays a name: %s',
@@ -86,6 +83,17 @@ test.each(['王和平', '欧阳和平', '及川一郎', '山田和夫', 'شرك�
     expect(queryOf({ name }).names).toContain(name);
   },
 );
+
+test.each([
+  'محمد خالد وجيدان',
+  'محمد وجيدان خالد',
+  'محمد ولد خالد',
+  'محمد خالد ولد سالم عمر',
+  'משה חיים ויסברג',
+  'משה וולף כהן',
+])('a name that begins with the letter of an "and" is none of another holder: %s', (name) => {
+  expect(joinsApart(name)).toEqual([]);
+});
 
 test('the part of a given name and the oil and gas of a firm join nobody', () => {
   for (const name of ['王和平', '欧阳和平', '及川一郎', '山田和夫', 'شركة النفط والغاز'])
