@@ -5,6 +5,7 @@ import type { TransactionScreening } from '../../../domain/transactions/deciding
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
+import { waitingForRows } from '../../factories/held-locks.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { rescreenSteps } from '../../factories/rescreen-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
