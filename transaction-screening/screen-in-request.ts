@@ -4,7 +4,12 @@ import { readScreeningContext } from '../db/lifecycle/read-screening-context.ts'
 import { counterpartyOf } from '../db/lifecycle/resolve-counterparty.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import { settleScreening, type TransactionJudgement } from '../db/lifecycle/settle-screening.ts';
-import { describeVasp, isBehindScreening, wakeAnew } from '../db/lifecycle/new-counterparty.ts';
+import {
+  describeVasp,
+  isBehindScreening,
+  wakeAnew,
+  type DescribedVasp,
+} from '../db/lifecycle/new-counterparty.ts';
 import { isBehindLists } from '../db/transactions/compared-lists.ts';
 import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
@@ -36,8 +41,8 @@ export type JudgeInRequest = (
 const LOADING_MS = 100;
 
 interface ScreenedInRequest extends LookedAt {
-  /** The other VASP as the directory had it before (`describeVasp`); null where there is no such transaction. */
-  vasp: string | null;
+  /** The other VASP as the directory had it before; null where there is no such transaction. */
+  vasp: DescribedVasp | null;
 }
 
 interface LookedAt {
@@ -76,7 +81,7 @@ export function requestScreener(deps: RequestScreeningDeps, limitMs: number): Sc
 
 /** What a request finds before anything is screened, null where there is no such transaction. */
 interface FoundBefore {
-  vasp: string | null;
+  vasp: DescribedVasp | null;
   version: number | null;
 }
 

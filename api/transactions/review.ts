@@ -45,7 +45,8 @@ export async function review(
     id,
     now,
     decide: (own, counterpart) => {
-      const reviewed = reviewTransaction(own, counterpart, body, { actor: actorOf(caller), now });
+      const act = { actor: actorOf(caller), now, vaspEntityId: vasp?.entityId };
+      const reviewed = reviewTransaction(own, counterpart, body, act);
       const isHeldSince = version !== null && own.version !== version && own.hold !== null;
       if (isUnseen || isHeldSince) throw unseenFindings();
       return reviewed;

@@ -1,6 +1,10 @@
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { isPassedUnscreened, screeningPending } from '../../domain/transactions/screening-due.ts';
+import {
+  isPassedUnscreened,
+  screeningPending,
+  unscreenedPass,
+} from '../../domain/transactions/screening-due.ts';
 import type { OpenNetworks } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import {
@@ -28,9 +32,9 @@ export async function isToDecideAnew(
   if (await isUncompared(db.pool, open.record)) return true;
   if (entityId === null || isPassedUnscreened(open.record)) return false;
   const screening = await findLatestScreening(db, open);
-  // Without any, it goes on as it was let pass where its VASP was known then.
-  if (screening === null) return open.record.routingFault !== 'VASP_NOT_REACHABLE';
-  return screening.counterparty?.entityId !== (await masterOf(db.pool, entityId));
+  // Without any, it goes on as it was let pass, to the VASP that was known then.
+  const known = screening ? screening.counterparty?.entityId : unscreenedPass(open.record)?.vaspEntityId;
+  return known !== (await masterOf(db.pool, entityId));
 }
 
 /**
@@ -68,30 +72,39 @@ export async function isRecheckToDecideAnew(
   return await isToDecideAnew({ pool }, open, entityId);
 }
 
-/** The other VASP with its names as the directory has them now, as a text that can be compared. */
+/** The other VASP as screenings name it, null where nobody is known, with its names as the directory has them now. */
+export interface DescribedVasp {
+  entityId: string | null;
+  names: readonly string[];
+}
+
+const NOBODY: DescribedVasp = { entityId: null, names: [] };
+
+/** Reads the other VASP of a transfer, in a form that can be compared. */
 export async function describeVasp(
   db: OpenNetworks,
   pool: Queryable,
   record: TransactionRecord,
-): Promise<string> {
+): Promise<DescribedVasp> {
   const { entityId } = await expectedCounterparty(db, pool, record);
-  if (entityId === null) return canonicalJson([]);
-  const { rows } = await pool.query<{ names: string[] }>({
-    name: 'names-of-counterparty',
-    text: `select ${counterpartyNamesSql('$1')} as names`,
+  if (entityId === null) return NOBODY;
+  const { rows } = await pool.query<DescribedVasp>({
+    name: 'describe-counterparty',
+    text: `select coalesce(master_entity_id, id) as "entityId", ${counterpartyNamesSql('$1')} as names from entities where id = $1`,
     values: [entityId],
   });
-  return canonicalJson([entityId, rows[0]?.names ?? []]);
+  return rows[0] ?? NOBODY;
 }
 
 /** Throws screening_pending where a request lets a transfer pass whose VASP is not the one that it has looked at: `described`. */
 export async function requireSameVasp(
   db: OpenNetworks,
   tx: Queryable,
-  { written, described }: { written: TransactionRecord; described: string | null },
+  { written, described }: { written: TransactionRecord; described: DescribedVasp | null },
 ): Promise<void> {
   if (described === null || !mayBeBehind(written)) return;
-  if ((await describeVasp(db, tx, written)) !== described) throw screeningPending();
+  const vasp = await describeVasp(db, tx, written);
+  if (canonicalJson(vasp) !== canonicalJson(described)) throw screeningPending();
 }
 
 /** Throws screening_pending where the VASP of a transfer is not the entity `judgedId` any more with which a request has judged its data. */

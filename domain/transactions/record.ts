@@ -44,6 +44,8 @@ export interface ReviewEntry {
   hold?: HoldReason | null;
   /** Set with UNSCREENED where the lists were searched all the same: a name was not read to its end. */
   isCompared?: true;
+  /** The entity of the other VASP as it was known then, null where nobody was; absent on reviews of earlier releases. */
+  vaspEntityId?: string | null;
   /** Set if a second reviewer had to agree. */
   proposal?: { by: string; screeningDueSince: string | null };
   /** Set once the failed transfer was tried again: it is screened like a new one, and what was released before does not count. */

@@ -284,6 +284,11 @@ test('a trigger function of an extension is no way in a schema that the role has
       `grant usage on schema internals to ${OUTER}; alter role ${SERVICE} noinherit; grant ${GROUP} to ${SERVICE}`,
     );
     expect(await refusal()).toContain('Run: revoke execute on function internals.audited() from public');
+    // Who owns a schema can give the right back to itself.
+    await database.pool.query(
+      `revoke ${GROUP} from ${SERVICE}; alter schema internals owner to ${SERVICE}; revoke usage on schema internals from ${SERVICE}`,
+    );
+    expect(await refusal()).toContain('Run: revoke execute on function internals.audited() from public');
   } finally {
     await database.pool.query(
       `drop schema internals cascade; alter role ${SERVICE} inherit; revoke ${GROUP} from ${SERVICE}`,

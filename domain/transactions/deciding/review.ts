@@ -20,6 +20,8 @@ export interface ReviewDecision {
 interface ReviewAct {
   actor: Actor;
   now: Date;
+  /** The entity of the other VASP, null where nobody is known; absent where nobody has looked, as for a BLOCK. */
+  vaspEntityId?: string | null | undefined;
 }
 
 /** What the first of two reviewers proposed. */
@@ -53,7 +55,7 @@ export function reviewTransaction(
     isScreeningDelayed: false,
     screeningState: screeningAfter(own),
     updatedAt: now,
-    personal: withReview(own, entryOf(own, review, now)),
+    personal: withReview(own, entryOf(own, review, act)),
   };
   const change: RecordChange = {
     after,
@@ -127,10 +129,14 @@ function firstEntry(own: TransactionRecord, { by, at, review }: FirstReview): Re
     by: `${by.kind} ${by.id}`,
     screeningDueSince: own.screeningDueSince?.toISOString() ?? null,
   };
-  return [{ ...entryOf(own, review, at), proposal }];
+  return [{ ...entryOf(own, review, { now: at }), proposal }];
 }
 
-function entryOf(own: TransactionRecord, review: ReviewDecision, now: Date): ReviewEntry {
+function entryOf(
+  own: TransactionRecord,
+  review: ReviewDecision,
+  { now, vaspEntityId }: Pick<ReviewAct, 'now' | 'vaspEntityId'>,
+): ReviewEntry {
   const { version, hold } = own;
   const isCompared = hold === 'UNSCREENED' && !isHeldUncompared(own);
   return {
@@ -139,6 +145,7 @@ function entryOf(own: TransactionRecord, review: ReviewDecision, now: Date): Rev
     recordVersion: version,
     hold,
     ...(isCompared && { isCompared }),
+    ...(vaspEntityId !== undefined && { vaspEntityId }),
   };
 }
 

@@ -221,8 +221,8 @@ test('a false positive of one tenant has nothing of another screened again when 
   expect(rows).toEqual([{ screening_state: 'REVIEWED' }]);
 });
 
-test('a message whose false positive is taken back after its delivery is compared once its receiver confirms it', async () => {
-  const suppressionId = await suppress();
+/** A message of the tenant in the name of a listed person, which a false positive lets pass, and its receiver. */
+async function delivered() {
   const other = await createTenant(api);
   const destination = evmAddress();
   await registerWallet(other, destination);
@@ -233,11 +233,16 @@ test('a message whose false positive is taken back after its delivery is compare
     vaspInfo: { beneficiaryVaspName: other.name },
   });
   expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
-  expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
   const { body } = await other.get<Transaction[]>('/transactions');
-  const incomingId = body[0]?.id ?? '';
+  return { id, other, receivedId: body[0]?.id ?? '' };
+}
+
+test('a message whose false positive is taken back after its delivery is compared once its receiver confirms it', async () => {
+  const suppressionId = await suppress();
+  const { id, other, receivedId } = await delivered();
+  expect((await tenant.delete(`/sanctions/suppressions/${suppressionId}`)).status).toBe(204);
   const decision = { decision: 'PROCEED', reason: 'Seen.' };
-  expect((await other.post(`/transactions/${incomingId}/review`, decision)).status).toBe(200);
+  expect((await other.post(`/transactions/${receivedId}/review`, decision)).status).toBe(200);
   const confirmed = await readTransaction(tenant, id);
   expect(confirmed).toMatchObject({ status: 'CONFIRMED', clearance: { outcome: 'WAIT' } });
   expect(await advance(tenant, id)).toMatchObject({ status: 'CONFIRMED', subStatus: 'ON_HOLD' });
@@ -308,18 +313,7 @@ const untilSomebodyWaits = async () =>
 
 test('a false positive of the sender that ends while the receiver confirms leaves its coins waiting', async () => {
   const suppressionId = await suppress();
-  const other = await createTenant(api);
-  const destination = evmAddress();
-  await registerWallet(other, destination);
-  const { id } = await createTransaction(tenant, {
-    originator: { name: LISTED },
-    beneficiary: { name: 'Jonas Brandt' },
-    blockchainInfo: { blockchain: 'Ethereum', destination },
-    vaspInfo: { beneficiaryVaspName: other.name },
-  });
-  expect(await advance(tenant, id)).toMatchObject({ status: 'DELIVERED' });
-  const { body } = await other.get<Transaction[]>('/transactions');
-  const receivedId = body[0]?.id ?? '';
+  const { id, other, receivedId } = await delivered();
   await advance(other, receivedId);
   await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
   const release = await holdLocks(api, lockListVersions);

@@ -3,7 +3,7 @@ import { entityOf } from '../../factories/directory.ts';
 import { untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant } from '../../factories/tenant.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, registerWallet } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
@@ -18,9 +18,10 @@ beforeEach(async () => {
 });
 const advance = async (id: string) => await lifecycleSteps(api)(tenant, { id });
 
-/** A message to an address that nobody has registered, let pass; `register` gives the address to a VASP that is blocked. */
-async function letPass(beneficiary: string) {
+/** A message to an address, let pass by a reviewer; `holder` has registered it. */
+async function letPass(beneficiary: string, holder?: TestTenant) {
   const destination = evmAddress();
+  if (holder) await registerWallet(holder, destination);
   const { id } = await createTransaction(tenant, {
     originator: { name: 'Eva Huber' },
     beneficiary: { name: beneficiary },
@@ -29,34 +30,69 @@ async function letPass(beneficiary: string) {
   expect(await advance(id)).toMatchObject({ subStatus: 'ON_HOLD' });
   const decision = { decision: 'PROCEED', reason: 'Known.' };
   expect((await tenant.post(`/transactions/${id}/review`, decision)).status).toBe(200);
-  expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_FOUND' });
-  const register = async () => {
-    const blocked = await createTenant(api);
-    const policy = { policy: 'BLOCK' };
-    const entityId = await entityOf(api, blocked.id);
-    expect((await tenant.patch(`/counterparties/${entityId}`, policy)).status).toBe(200);
-    await registerWallet(blocked, destination);
-  };
-  return { id, register };
+  return { id, destination };
+}
+
+/** Gives an address to a VASP that the tenant's policy blocks. */
+async function registerBlocked(destination: string) {
+  const blocked = await createTenant(api);
+  const entityId = await entityOf(api, blocked.id);
+  expect((await tenant.patch(`/counterparties/${entityId}`, { policy: 'BLOCK' })).status).toBe(200);
+  await registerWallet(blocked, destination);
+}
+
+async function listsAreAway() {
+  const screening = { requiredLists: ['NOT_THERE'], maxWaitMinutes: 0 };
+  expect((await tenant.patch('/tenant/me/settings', { screening })).status).toBe(200);
+}
+
+async function tryAgain(id: string) {
+  await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
+  return await advance(id);
 }
 
 test('one that was let pass without lists, while they are still away', async () => {
-  const screening = { requiredLists: ['NOT_THERE'], maxWaitMinutes: 0 };
-  expect((await tenant.patch('/tenant/me/settings', { screening })).status).toBe(200);
-  const { id, register } = await letPass('Jonas Brandt');
-  await register();
-  await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
-  expect((await advance(id)).status).not.toBe('DELIVERED');
+  await listsAreAway();
+  const { id, destination } = await letPass('Jonas Brandt');
+  expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_FOUND' });
+  await registerBlocked(destination);
+  expect((await tryAgain(id)).status).not.toBe('DELIVERED');
 });
+
+const setSuspended = async ({ id }: TestTenant, isSuspended: boolean) => {
+  const path = `/operator/tenants/${id}/${isSuspended ? 'suspend' : 'resume'}`;
+  expect((await api.request('POST', path, { operatorKey: api.operatorKey })).status).toBe(200);
+};
+
+test.each([true, false])(
+  'one that was let pass without lists, and whose VASP was not reached; another has its address by now: %s',
+  async (isAnother) => {
+    await listsAreAway();
+    const holder = await createTenant(api);
+    const { id, destination } = await letPass('Jonas Brandt', holder);
+    await setSuspended(holder, true);
+    expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+    await setSuspended(holder, false);
+    if (isAnother) {
+      const { body } = await holder.get<{ id: number }[]>('/wallets');
+      expect((await holder.delete(`/wallets/${body[0]?.id}`)).status).toBeLessThan(300);
+      await registerBlocked(destination);
+    }
+    const { status, subStatus } = await tryAgain(id);
+    expect([status, subStatus]).toEqual(
+      isAnother ? ['PENDING', 'ON_HOLD'] : ['DELIVERED', expect.anything()],
+    );
+  },
+);
 
 test.each([false, true])(
   'one that is due for a list; its coins are to go before its workflow runs: %s',
   async (goes) => {
-    const { id, register } = await letPass(LISTED);
+    const { id, destination } = await letPass(LISTED);
+    expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_FOUND' });
     await wakeForRescreening(api.db.pool, [id], new Date());
-    await register();
+    await registerBlocked(destination);
     if (goes) await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' });
-    await api.db.pool.query('update transactions set wake_at = now() where id = $1', [id]);
-    expect((await advance(id)).status).not.toBe('DELIVERED');
+    expect((await tryAgain(id)).status).not.toBe('DELIVERED');
   },
 );
