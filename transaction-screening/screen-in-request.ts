@@ -16,7 +16,13 @@ import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
-import { awaitsScreening, isHeldUncompared, needsScreening } from '../domain/transactions/screening-due.ts';
+import {
+  awaitsScreening,
+  isHeldUncompared,
+  isStopped,
+  needsScreening,
+  type LookedAt,
+} from '../domain/transactions/screening-due.ts';
 import { compareCompletely, doListsNotLoad } from './compare-completely.ts';
 import {
   queryProviders,
@@ -43,13 +49,6 @@ const LOADING_MS = 100;
 interface ScreenedInRequest extends LookedAt {
   /** The other VASP as the directory had it before; null where there is no such transaction. */
   vasp: DescribedVasp | null;
-}
-
-interface LookedAt {
-  /** Whether the screening has held the transaction or lets it wait: nobody has seen these findings yet. */
-  isUnseen: boolean;
-  /** The version of the transaction that the request has looked at last: nobody has seen what holds it in a later one. */
-  version: number | null;
 }
 
 /** What a request screens with. Its writes take turns for connections, as other writes of tenants do. */
@@ -248,10 +247,6 @@ async function settle(
   const toContinue = isOver ? [] : await queueLifecycle(deps.db.pool, record, deps.now());
   deps.notifyWorkflows([...outbox, ...toContinue]);
   return record;
-}
-
-function isStopped({ hold, ruleWaitUntil }: TransactionRecord): boolean {
-  return hold !== null || ruleWaitUntil !== null;
 }
 
 async function aborted<T>(signal: AbortSignal, otherwise: T): Promise<T> {

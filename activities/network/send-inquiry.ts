@@ -124,9 +124,10 @@ async function maySend(
   if (await findBrakeOnWay(db.pool, { ...way, receiverTenantId: null, senderEntityId: null })) return false;
   if (basis) return needsScreening(record) && (await isAsNoted(db.pool, { record, entityId }, basis));
   if (needsScreening(record)) return false;
-  if (screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return true;
-  if (await isBehindLists(db.pool, record)) return false;
-  return !(await isToDecideAnew(db, open, entityId)) && !(await hasNewName(db, open, entityId));
+  if (screeningState !== 'REVIEWED') return true;
+  if (await isToDecideAnew(db, open, entityId)) return false;
+  if (isPassedUnscreened(record)) return true;
+  return !(await isBehindLists(db.pool, record)) && !(await hasNewName(db, open, entityId));
 }
 
 async function inquiryOf({ db, trp }: TrpDeps, record: TransactionRecord, token: string): Promise<unknown> {

@@ -35,8 +35,9 @@ async function screenFirst(
 ): Promise<OutboxEntry[] | null> {
   const { record } = open;
   if (record.screeningState === 'CLEARED') return await wakeForRescreening(db.pool, [record.id], now());
-  if (record.screeningState !== 'REVIEWED' || isPassedUnscreened(record)) return null;
+  if (record.screeningState !== 'REVIEWED') return null;
   if (await isToDecideAnew(db, open, entityId)) return await wakeAnew(db.pool, record, now());
+  if (isPassedUnscreened(record)) return null;
   return (await isBehindLists(db.pool, record)) || (await hasNewName(db, open, entityId))
     ? await wakeForRescreening(db.pool, [record.id], now())
     : null;

@@ -9,7 +9,7 @@ import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
 import { storeAppliedJudgement, type TransactionJudgement } from '../../db/lifecycle/settle-screening.ts';
 import { changeTransaction, type TransactionCommand } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { unseenFindings } from '../../domain/transactions/screening-due.ts';
+import { NOT_LOOKED, requireSeen } from '../../domain/transactions/screening-due.ts';
 import {
   confirmWithData,
   unscreenedData,
@@ -57,7 +57,7 @@ export const patchTransactionEndpoint = defineEndpoint({
     const confirms = body.status === 'CONFIRMED';
     const blockchain = body.blockchainInfo?.blockchain;
     if (blockchain !== undefined) await deps.addressQuestions.askAboutChain(ref, blockchain);
-    const { isUnseen, vasp } = confirms ? await deps.screenInRequest(ref) : UNSCREENED;
+    const looked = confirms ? await deps.screenInRequest(ref) : NOT_LOOKED;
     const now = new Date();
     const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, ref.tenantId));
     const name = body.vaspInfo?.originatorVaspName ?? null;
@@ -77,7 +77,7 @@ export const patchTransactionEndpoint = defineEndpoint({
           : patchTransaction(own, counterpart, body, act);
         isJudged = judged?.version === own.version + 1;
         passes = confirms && change.own !== null && change.own.after.status !== own.status;
-        if (isUnseen && passes) throw unseenFindings();
+        if (passes) requireSeen(looked, own);
         return change;
       },
       also: async (tx, written) => {
@@ -87,7 +87,7 @@ export const patchTransactionEndpoint = defineEndpoint({
           await requireJudgedVasp(deps.db, tx, { written, judgedId });
         } else if (passes) {
           await requireComparedLists(tx, written);
-          await requireSameVasp(deps.db, tx, { written, described: vasp });
+          await requireSameVasp(deps.db, tx, { written, described: looked.vasp });
         }
       },
     };
@@ -99,9 +99,6 @@ export const patchTransactionEndpoint = defineEndpoint({
     return { status: 200 };
   },
 });
-
-/** Of a request that confirms nothing. */
-const UNSCREENED = { isUnseen: false, vasp: null };
 
 async function isReviewedByTwo(db: Queryable, tenantId: string): Promise<boolean> {
   return (await getTenantSettings(db, tenantId)).fourEyes.review;

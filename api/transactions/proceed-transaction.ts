@@ -12,7 +12,7 @@ import { proceedUnanswered, retryFirst } from '../../domain/transactions/proceed
 import { ProceedBody, Transaction } from '../../domain/transactions/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { unseenFindings } from '../../domain/transactions/screening-due.ts';
+import { requireSeen } from '../../domain/transactions/screening-due.ts';
 import { actorOf } from '../caller.ts';
 import { commitChange } from './commit-change.ts';
 
@@ -40,7 +40,7 @@ export const proceedTransactionEndpoint = defineEndpoint({
   async handle({ params: { id }, body: { reason }, caller, commit }, deps) {
     const { tenantId } = caller;
     // One that found no VASP is screened again for its next routing only: the coins must not go before that.
-    const { isUnseen, vasp } = await deps.screenInRequest({ tenantId, id });
+    const looked = await deps.screenInRequest({ tenantId, id });
     const now = new Date();
     return await commitChange(
       deps,
@@ -51,13 +51,13 @@ export const proceedTransactionEndpoint = defineEndpoint({
         now,
         decide: (own) => {
           const proceeded = proceedUnanswered(own, { reason, actor: actorOf(caller), now });
-          if (isUnseen) throw unseenFindings();
+          requireSeen(looked, own);
           return proceeded;
         },
         also: async (tx, written) => {
           if (written.status === 'FAILED' && (await isOutOfDate(deps.db, tx, written))) throw retryFirst();
           await requireComparedLists(tx, written);
-          await requireSameVasp(deps.db, tx, { written, described: vasp });
+          await requireSameVasp(deps.db, tx, { written, described: looked.vasp });
         },
       },
     );

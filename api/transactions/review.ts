@@ -14,7 +14,7 @@ import {
   type ReviewDecision,
 } from '../../domain/transactions/deciding/review.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { unseenFindings } from '../../domain/transactions/screening-due.ts';
+import { NOT_LOOKED, requireSeen } from '../../domain/transactions/screening-due.ts';
 import type { ReviewBody } from '../../domain/transactions/schema.ts';
 import type { ActRequest } from '../act-request.ts';
 import { actorOf } from '../caller.ts';
@@ -33,9 +33,8 @@ export async function review(
 ): Promise<EndpointAnswer> {
   const { tenantId } = caller;
   const proceeds = body.decision === 'PROCEED';
-  const { isUnseen, version, vasp } = proceeds
-    ? await deps.screenInRequest({ tenantId, id })
-    : { isUnseen: false, version: null, vasp: null };
+  const looked = proceeds ? await deps.screenInRequest({ tenantId, id }) : NOT_LOOKED;
+  const { vasp } = looked;
   const now = new Date();
   const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
   const keys = await deps.db.vault.tenantKeys(tenantId);
@@ -47,8 +46,7 @@ export async function review(
     decide: (own, counterpart) => {
       const act = { actor: actorOf(caller), now, vaspEntityId: vasp?.entityId };
       const reviewed = reviewTransaction(own, counterpart, body, act);
-      const isHeldSince = version !== null && own.version !== version && own.hold !== null;
-      if (isUnseen || isHeldSince) throw unseenFindings();
+      requireSeen(looked, own);
       return reviewed;
     },
     complete: async (tx, decided, { own }) => {

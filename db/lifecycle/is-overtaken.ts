@@ -8,7 +8,8 @@ import { isBehindScreening } from './new-counterparty.ts';
 /**
  * Whether a list has got a new version, or the directory another VASP or name for the message, since the screening that let it
  * pass: one that a reviewer has released, or one that was mailed when it was cleared and is opened now. So is one that was mailed
- * without a screening and can have one now. Others that are cleared come with their screening.
+ * without a screening and can have one now. Others that are cleared come with their screening. One that was just let pass without a
+ * screening goes to the VASP that its reviewer has seen, and to no other.
  */
 export async function isOvertaken(
   db: OpenNetworks,
@@ -17,6 +18,9 @@ export async function isOvertaken(
 ): Promise<boolean> {
   const { record } = open;
   const isAsked = isMailed || record.screeningState === 'REVIEWED';
-  if (!isAsked || isPassedUnscreened(record)) return false;
-  return (await isBehindLists(tx, record)) || (await isBehindScreening(db, tx, open)) !== null;
+  if (!isAsked) return false;
+  const isPassed = isPassedUnscreened(record);
+  if (!isPassed && (await isBehindLists(tx, record))) return true;
+  const behind = await isBehindScreening(db, tx, open);
+  return behind === 'ANEW' || (behind === 'NAME' && !isPassed);
 }

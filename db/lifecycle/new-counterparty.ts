@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import {
+  isPassedSince,
   isPassedUnscreened,
   screeningPending,
   unscreenedPass,
@@ -21,8 +22,8 @@ import { counterpartyOf } from './resolve-counterparty.ts';
 import { isUncompared } from './uncompared.ts';
 
 /**
- * Whether a message that a reviewer has let pass would go to another VASP than the one of its latest screening, or was not compared
- * at all and can be now: neither lists nor rules nor the tenant's policy have seen that, and the reviewer has not either.
+ * Whether a message that a reviewer has let pass would go to another VASP than the one that was seen last, or was not compared at all
+ * and can be now: neither lists nor rules nor the tenant's policy have seen that, and the reviewer has not either.
  */
 export async function isToDecideAnew(
   db: { pool: Queryable },
@@ -30,11 +31,24 @@ export async function isToDecideAnew(
   entityId: string | null,
 ): Promise<boolean> {
   if (await isUncompared(db.pool, open.record)) return true;
-  if (entityId === null || isPassedUnscreened(open.record)) return false;
+  return entityId !== null && (await isUnseenVasp(db, open, entityId));
+}
+
+/**
+ * Whether this VASP is not the one that was seen last: by the latest screening, or by the reviewer who has let the message pass without
+ * one since. Reviews of earlier releases do not say whom they have seen: they count for the next step.
+ */
+async function isUnseenVasp(
+  db: { pool: Queryable },
+  open: OpenTransaction,
+  entityId: string,
+): Promise<boolean> {
   const screening = await findLatestScreening(db, open);
-  // Without any, it goes on as it was let pass, to the VASP that was known then.
-  const known = screening ? screening.counterparty?.entityId : unscreenedPass(open.record)?.vaspEntityId;
-  return known !== (await masterOf(db.pool, entityId));
+  const pass = unscreenedPass(open.record);
+  if (screening && !isPassedSince(pass, screening))
+    return screening.counterparty?.entityId !== (await masterOf(db.pool, entityId));
+  const seen = pass?.vaspEntityId;
+  return seen === undefined ? !isPassedUnscreened(open.record) : seen !== (await masterOf(db.pool, entityId));
 }
 
 /**
@@ -54,9 +68,24 @@ export async function isBehindScreening(
   if (await isUncompared(pool, record)) return 'ANEW';
   const { entityId } = await expectedCounterparty(db, pool, record);
   if (entityId === null) return null;
-  const screening = record.pairId === null ? await comparedWith({ pool }, open) : null;
-  if (screening && screening.counterparty?.entityId !== (await masterOf(pool, entityId))) return 'ANEW';
+  if (record.pairId === null && (await isAnotherVasp({ pool }, open, entityId))) return 'ANEW';
   return (await hasNewName({ pool }, open, entityId)) ? 'NAME' : null;
+}
+
+/**
+ * The same of a transfer without a pair. Of one that is no message to be sent its reviewer has seen no receiver; what is held
+ * (for its mailbox) is asked once more before it is sent, when it can wait for a reviewer without lists again.
+ */
+async function isAnotherVasp(
+  db: { pool: Queryable },
+  open: OpenTransaction,
+  entityId: string,
+): Promise<boolean> {
+  const { direction, status, hold } = open.record;
+  const isUnsent = direction === 'OUTGOING' && hold === null && (status === 'PENDING' || status === 'FAILED');
+  if (isUnsent && unscreenedPass(open.record)) return await isUnseenVasp(db, open, entityId);
+  const screening = await comparedWith(db, open);
+  return screening !== null && screening.counterparty?.entityId !== (await masterOf(db.pool, entityId));
 }
 
 /** Whether an unsent message that is only due for the lists has another counterparty: rules and policy have not seen it. */

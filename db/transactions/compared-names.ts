@@ -3,7 +3,7 @@ import { isScreenable } from '../../domain/sanctions-screening/subject.ts';
 import { roleInTransfer } from '../../domain/transactions/deciding/screened-subjects.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { isHeldUncompared, isPassedUnscreened } from '../../domain/transactions/screening-due.ts';
+import { isHeldUncompared, isPassedSince, unscreenedPass } from '../../domain/transactions/screening-due.ts';
 import type { Queryable } from '../postgres.ts';
 import { findLatestScreening } from './get-screening.ts';
 import type { OpenTransaction } from './row.ts';
@@ -54,8 +54,7 @@ export async function comparedWith(
 ): Promise<TransactionScreening | null> {
   const screening = await findLatestScreening(db, open);
   if (!screening || screening.sanctions.subjects.length === 0) return null;
-  const passedAt = open.record.personal.reviews?.at(-1)?.recordVersion ?? Infinity;
-  return isPassedUnscreened(open.record) && screening.recordVersion <= passedAt ? null : screening;
+  return isPassedSince(unscreenedPass(open.record), screening) ? null : screening;
 }
 
 interface NamedVasp {

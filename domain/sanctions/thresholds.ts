@@ -5,4 +5,4 @@ export const MATCH_THRESHOLD = 0.88;
 /** How alike a name must be, 0 to 1, for an equal identifier to be the same subject's. */
 export const SAME_SUBJECT = 0.5;
 /** Raised whenever the same lists and names may score differently; stored with every screening. */
-export const ENGINE_VERSION = '17';
+export const ENGINE_VERSION = '18';

@@ -96,6 +96,14 @@ export function unscreenedPass({ personal }: TransactionRecord): ReviewEntry | u
   );
 }
 
+/** Whether the review came after the screening. Those of earlier releases do not say their version: any screening counts for them. */
+export function isPassedSince(
+  pass: ReviewEntry | undefined,
+  { recordVersion }: { recordVersion: number },
+): boolean {
+  return pass !== undefined && recordVersion <= (pass.recordVersion ?? -1);
+}
+
 /** The refusal of a confirmation that comes before the screening. */
 export function screeningPending(): DomainError {
   return new DomainError(
@@ -106,9 +114,31 @@ export function screeningPending(): DomainError {
 }
 
 /** The refusal of a confirmation whose own request has just found what somebody has to read first. */
-export function unseenFindings(): DomainError {
+function unseenFindings(): DomainError {
   return new DomainError(
     'conflict',
     'It has just been screened and does not pass by itself: read GET /transactions/{id}/screening, then decide.',
   );
+}
+
+/** What a request that would let a transaction pass knows of it. */
+export interface LookedAt {
+  /** Whether the screening of the request has held it or lets it wait: nobody has seen these findings yet. */
+  isUnseen: boolean;
+  /** The version that the request has looked at last: nobody has seen what stops it in a later one. */
+  version: number | null;
+}
+
+/** Of a request that lets nothing pass. */
+export const NOT_LOOKED = { isUnseen: false, version: null, vasp: null };
+
+/** Throws conflict where something stops the transaction that whoever sent the request has not read. */
+export function requireSeen({ isUnseen, version }: LookedAt, stored: TransactionRecord): void {
+  const isStoppedSince = version !== null && stored.version !== version && isStopped(stored);
+  if (isUnseen || isStoppedSince) throw unseenFindings();
+}
+
+/** Whether a hold or a rule's wait stops it. */
+export function isStopped({ hold, ruleWaitUntil }: TransactionRecord): boolean {
+  return hold !== null || ruleWaitUntil !== null;
 }

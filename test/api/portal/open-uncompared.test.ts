@@ -96,6 +96,40 @@ test('one that was let pass unscreened is opened while a required list is still 
   expect((await open()).status).toBe(201);
 });
 
+/** A message to a name that nobody is known by, let pass while a required list was away. */
+async function passedToNobody(name: string, beneficiaryVaspEmail: string): Promise<string> {
+  await listsAreAway(true);
+  const id = await send({ beneficiaryVaspName: name, beneficiaryVaspEmail });
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  expect((await review(id)).status).toBe(200);
+  return id;
+}
+
+test('one that was let pass to nobody known is not opened once its VASP is known, while a required list is still away', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  const id = await passedToNobody(name, 'ops@harbour.example');
+  await advance(id);
+  const open = await mailed(id);
+  await addEntity(api, name);
+  expect((await open()).status).toBe(409);
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  // The reviewer who sees that VASP decides.
+  expect((await review(id)).status).toBe(200);
+  await advance(id);
+  expect((await open()).status).toBe(201);
+});
+
+test('one that is held for its mailbox is reviewed also when its VASP is known by then, and for that one once more', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  const id = await passedToNobody(name, 'harbour.exchange@gmail.com');
+  expect((await advance(id)).clearance.reasons).toContain('MAILBOX');
+  await addEntity(api, name);
+  expect((await review(id)).status).toBe(200);
+  expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');
+  expect((await review(id)).status).toBe(200);
+  expect((await advance(id)).clearance.reasons).not.toContain('UNSCREENED');
+});
+
 /** A message to a name that nobody is known by, delivered by mail; the portal of its receiver. */
 async function delivered(name: string) {
   const id = await send({ beneficiaryVaspName: name, beneficiaryVaspEmail: 'ops@harbour.example' });

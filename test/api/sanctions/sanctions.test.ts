@@ -100,7 +100,7 @@ describe('200: a search', () => {
       lists: [{ code: 'OFAC_SDN', version: 1, publishedAt: '2026-11-01T00:00:00.000Z' }],
       thresholds: { review: 0.72, match: 0.88 },
       answeredBy: 'INDEX',
-      engineVersion: '17',
+      engineVersion: '18',
       screenedAt: expect.any(String),
       askedBy: { kind: 'API_KEY', id: tenant.apiKeyId },
       request: { type: 'NATURAL', name: ' Grigory Novykh ', dateOfBirth: '1869-01-21' },

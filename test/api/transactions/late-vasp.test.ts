@@ -41,6 +41,13 @@ async function registerBlocked(destination: string) {
   await registerWallet(blocked, destination);
 }
 
+/** Takes the address from its holder and gives it to a VASP that the tenant's policy blocks. */
+async function moveToBlocked(holder: TestTenant, destination: string) {
+  const { body } = await holder.get<{ id: number }[]>('/wallets');
+  expect((await holder.delete(`/wallets/${body[0]?.id}`)).status).toBeLessThan(300);
+  await registerBlocked(destination);
+}
+
 async function listsAreAway() {
   const screening = { requiredLists: ['NOT_THERE'], maxWaitMinutes: 0 };
   expect((await tenant.patch('/tenant/me/settings', { screening })).status).toBe(200);
@@ -73,11 +80,7 @@ test.each([true, false])(
     await setSuspended(holder, true);
     expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
     await setSuspended(holder, false);
-    if (isAnother) {
-      const { body } = await holder.get<{ id: number }[]>('/wallets');
-      expect((await holder.delete(`/wallets/${body[0]?.id}`)).status).toBeLessThan(300);
-      await registerBlocked(destination);
-    }
+    if (isAnother) await moveToBlocked(holder, destination);
     const { status, subStatus } = await tryAgain(id);
     expect([status, subStatus]).toEqual(
       isAnother ? ['PENDING', 'ON_HOLD'] : ['DELIVERED', expect.anything()],
@@ -96,3 +99,69 @@ test.each([false, true])(
     expect((await tryAgain(id)).status).not.toBe('DELIVERED');
   },
 );
+
+const proceed = async (id: string) =>
+  (await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' })).status;
+
+test.each([false, true])(
+  'coins go without an answer only for the VASP that was known at the review without lists; one was: %s',
+  async (isKnown) => {
+    await listsAreAway();
+    const holder = await createTenant(api);
+    const { id, destination } = await letPass('Jonas Brandt', isKnown ? holder : undefined);
+    if (isKnown) await setSuspended(holder, true);
+    expect(await advance(id)).toMatchObject({ subStatus: isKnown ? 'VASP_NOT_REACHABLE' : 'VASP_NOT_FOUND' });
+    if (isKnown) await setSuspended(holder, false);
+    await (isKnown ? moveToBlocked(holder, destination) : registerBlocked(destination));
+    expect(await proceed(id)).toBe(409);
+    expect(await tryAgain(id)).toMatchObject({ status: 'PENDING', subStatus: 'ON_HOLD' });
+    // A reviewer who sees that VASP decides.
+    const decision = { decision: 'PROCEED', reason: 'Known.' };
+    expect((await tenant.post(`/transactions/${id}/review`, decision)).status).toBe(200);
+    expect(await advance(id)).toMatchObject({ status: 'DELIVERED' });
+  },
+);
+
+test.each([false, true])(
+  'one whose VASP comes after the review and before its workflow goes on; it is due for lists that are back: %s',
+  async (isDue) => {
+    await listsAreAway();
+    const { id, destination } = await letPass('Jonas Brandt');
+    if (isDue) await wakeForRescreening(api.db.pool, [id], new Date());
+    await registerBlocked(destination);
+    if (isDue) await tenant.patch('/tenant/me/settings', { screening: { requiredLists: [] } });
+    expect((await advance(id)).status).not.toBe('DELIVERED');
+  },
+);
+
+/** A message that was screened while nobody was its VASP, and let pass without lists when `holder` was, but not reached. */
+async function passedAfterScreening() {
+  const destination = evmAddress();
+  const { id } = await createTransaction(tenant, {
+    originator: { name: 'Eva Huber' },
+    beneficiary: { name: 'Jonas Brandt' },
+    blockchainInfo: { blockchain: 'Ethereum', destination },
+  });
+  expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_FOUND' });
+  await listsAreAway();
+  const holder = await createTenant(api);
+  await registerWallet(holder, destination);
+  await setSuspended(holder, true);
+  expect(await tryAgain(id)).toMatchObject({ subStatus: 'ON_HOLD' });
+  const decision = { decision: 'PROCEED', reason: 'Known.' };
+  expect((await tenant.post(`/transactions/${id}/review`, decision)).status).toBe(200);
+  expect(await advance(id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+  return { id, holder };
+}
+
+test('a screening from before the review does not hold it again', async () => {
+  const { id, holder } = await passedAfterScreening();
+  expect(await tryAgain(id)).toMatchObject({ subStatus: 'VASP_NOT_REACHABLE' });
+  await setSuspended(holder, false);
+  expect(await tryAgain(id)).toMatchObject({ status: 'DELIVERED' });
+});
+
+test('a screening from before the review does not keep its coins', async () => {
+  const { id } = await passedAfterScreening();
+  expect(await proceed(id)).toBe(200);
+});

@@ -17,6 +17,13 @@ const index = buildIndex([
   inScript('P4', 'RAMADAN, Taha', 'طه رمضان'),
   inScript('P7', 'WAJIDAN, Taha', 'طه وجيدان'),
   inScript('P5', 'JUMBLATT, Walid', 'وليد جنبلاط'),
+  listEntry('P8', 'NOORZAI, Taha Wajid'),
+  inScript('P9', 'LI, Heping', '李和平'),
+  inScript('P13', 'KALININ, Vladimir Vladimirovich', 'ולדימיר ולדימירוביץ קלינין'),
+  inScript('P14', 'SHAWKAT, Asef', 'آصف شوكت'),
+  inScript('P10', 'SUZUKI, Wataro', '鈴木和太郎'),
+  listEntry('P11', 'HADDAD, Jamal'),
+  inScript('P12', 'HASAN, Khalid', 'ハーリド・ハッサン'),
   listEntry('P6', 'PUTIN, Vladimir', {
     names: [
       'ולדימיר פוטין',
@@ -62,6 +69,29 @@ test.each([
   '山田太郎とウラジーミル・プーチン',
   '山田太郎と陈 全国',
   'ウラジーミル・プーチンおよび山田太郎',
+  // A name with the letter in its middle, of two words that begin with it.
+  'سارة كيلر وطه واجد نورزاي',
+  'سارة وطه واجد نورزاي',
+  'שרה קלר וולדימיר ולדימירוביץ קלינין',
+  'سارة كيلر وطه-رمضان',
+  'سارة-كيلر وطه رمضان',
+  'كيلر،سارة وطه رمضان',
+  'سارة كيلر وطَه رمضان',
+  'سارة كيلر ونِيكولاس مادورو موروس',
+  'سارة كيلر ود. طه رمضان',
+  'שרה קלר וד"ר ולדימיר פוטין',
+  'שרה קלר וג׳מאל חדאד',
+  // "And Asef" is not Wasif.
+  'سارة كيلر وآصف شوكت',
+  'طه رمضان وابنه',
+  'طه رمضان وأولاده',
+  'طه رمضان وزوجته',
+  'ולדימיר פוטין ואשתו',
+  "ולדימיר פוטין ושות'",
+  '王小明和李和平和陈全国和王大伟',
+  '山田 和一郎と鈴木 和太郎と佐藤一郎',
+  '山田さくらと陈全国',
+  '山田太郎とハーリド・ハッサン',
   '홍길동과 김영철',
   '블라디미르 푸틴과 홍길동',
   'Աննա Կելլեր և Վլադիմիր Պուտին',
@@ -95,8 +125,25 @@ test.each([
   'محمد خالد ولد سالم عمر',
   'משה חיים ויסברג',
   'משה וולף כהן',
+  'شاه محمد ولی خان',
+  'محمد وحید کریمی',
+  'משה חיים וייס-כהן',
+  "מוחמד וג'די עלי כהן",
 ])('a name that begins with the letter of an "and" is none of another holder: %s', (name) => {
   expect(joinsApart(name)).toEqual([]);
+});
+
+test('what a firm does in Hiragana joins nobody, nor do its sons alone', () => {
+  for (const name of ['まると水産株式会社', 'ふるさと商事株式会社', 'やまもと太郎', 'محمد وأولاده'])
+    expect(joinsApart(name)).toEqual([]);
+});
+
+// Of many joins each two neighbours are one name in one of three readings.
+test('many holders are read in three ways', () => {
+  const name = ['王小明', '李和平', '陈全国', '王大伟', '张伟'].join('和');
+  const readings = joinsApart(name);
+  expect(readings).toHaveLength(3);
+  for (const pair of ['李和平', '陈全国和王大伟']) expect(readings.join('& ').split('& ')).toContain(pair);
 });
 
 test('the part of a given name and the oil and gas of a firm join nobody', () => {
