@@ -24,7 +24,8 @@ export type MeasureName =
   | 'w'
   | 'x'
   | 'y'
-  | 'scale';
+  | 'scale'
+  | 'tenth';
 
 /** One line of the benchmark's result. */
 export interface BenchFigure {

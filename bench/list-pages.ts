@@ -111,7 +111,7 @@ async function timesOf(
   { limitMs, atLeast, atMost }: typeof FULL,
 ): Promise<Times> {
   const times: Times = { api: [], bare: [] };
-  const ask = async () => await askApi(page, api, tenant);
+  const ask = async () => await askPage(page, api, tenant);
   const askBare = async () => {
     for (const statement of page.bare) await client.query(statement);
   };
@@ -127,7 +127,12 @@ async function timesOf(
   return times;
 }
 
-async function askApi({ query, total }: Page, { url }: RunningApi, { apiKey }: BenchTenant): Promise<void> {
+/** Asks for a page of 100 transactions. Throws if it is not one, or another count is stated than `total`. */
+export async function askPage(
+  { query, total }: Pick<Page, 'query' | 'total'>,
+  { url }: RunningApi,
+  { apiKey }: BenchTenant,
+): Promise<void> {
   const prefer = total === undefined ? { Prefer: 'count=none' } : {};
   const answer = await fetch(`${url}/transactions?${query}`, { headers: { 'X-Api-Key': apiKey, ...prefer } });
   const body = await answer.arrayBuffer();

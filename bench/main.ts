@@ -16,7 +16,7 @@ import { measureMonthlyReport } from './monthly-report.ts';
 import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
-import { measureScale } from './scale.ts';
+import { measureScale, measureTenth } from './scale.ts';
 import { measureMemory } from './whole-memory.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
 import { measureStatistics } from './statistics-at-size.ts';
@@ -43,7 +43,7 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * (s) the memory of a report and an export of a million transactions, (t) a message and its answer by TRP between two deployments,
  * (u) ten thousand claims that wait, (v) statistics of ten million transactions, only when it is named, (w) two of everything on one
  * database, (x) the memory of all of it, (y) what a decision reads of a customer with 50,000 transfers a day, only when it is named, (scale) the
- * ten most used requests at 10,000 tenants and at 100, only when it is named.
+ * ten most used requests at 10,000 tenants and at 100, only when it is named, (tenth) the same at 1,000 and 10, where all is in memory.
  */
 
 const MEASURES: Record<
@@ -76,10 +76,11 @@ const MEASURES: Record<
   x: measureMemory,
   y: measureHotCustomer,
   scale: measureScale,
+  tenth: measureTenth,
 };
 
 /** Measures that are made only when they are named: ten million transactions take a quarter of an hour to load, and half a million minutes. */
-const ONLY_NAMED: ReadonlySet<MeasureName> = new Set(['v', 'y', 'scale']);
+const ONLY_NAMED: ReadonlySet<MeasureName> = new Set(['v', 'y', 'scale', 'tenth']);
 
 interface BenchOptions {
   names: MeasureName[];

@@ -22,6 +22,7 @@ export interface ScaleSize {
 
 export interface ScaleDeployment {
   api: RunningApi;
+  databaseUrl: string;
   tenants: BenchTenant[];
   transactions: number;
   /** Bytes on disk of the tables with their indexes. */
@@ -56,7 +57,7 @@ export async function startFilled(
   const bytes = await bytesOnDisk(client);
   await client.end();
   await db.close();
-  return { api, tenants, transactions, bytes, stop: api.stop };
+  return { api, databaseUrl: deployment.DATABASE_URL, tenants, transactions, bytes, stop: api.stop };
 }
 
 async function createTenants(api: RunningApi, count: number): Promise<BenchTenant[]> {

@@ -2,27 +2,46 @@ import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import type { JsonApi } from './json-api.ts';
+import { pagesReadBy, timeReadings, type PagesRead } from './pages-read.ts';
 import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
 import { startFilled, type ScaleDeployment, type ScaleSize } from './scale-load.ts';
 import { msOf, percentile } from './statistics.ts';
 
 const OF_A_TENANT = { transactions: 1_000, readable: 25, wallets: 2_000, children: 100 };
-const FULL = { large: 10_000, small: 100, asked: 600, ofATenant: OF_A_TENANT };
+const FULL = { large: 10_000, small: 100, asked: 600, readings: 200, ofATenant: OF_A_TENANT };
+/** Fits into the memory of the machine whose figures docs/performance.md has. */
+const TENTH = { ...FULL, large: 1_000, small: 10 };
 const QUICK = {
   large: 20,
   small: 2,
   asked: 10,
+  readings: 5,
   ofATenant: { transactions: 100, readable: 25, wallets: 100, children: 10 },
 };
 const GOAL = 1.3;
 
+/** How much is stored and asked. */
+type Extent = typeof FULL;
+
 /**
  * `npm run bench -- scale`: measures the ten most used requests with 10,000 tenants, 10,000,000 transactions (1,000,000 rows in each of four
  * tables that hang on them) and 20,000,000 wallets, in turn with the same at a hundredth of the size. Every request is of another tenant,
- * drawn from all. Both databases are of one server. Needs 50 GB of disk and about half an hour.
+ * drawn from all. Both databases are of one server. Needs 50 GB of disk and about an hour.
  */
 export async function measureScale(installation: BenchInstallation, quick: boolean): Promise<BenchFigure[]> {
-  const { large, small, asked, ofATenant } = quick ? QUICK : FULL;
+  return await measureSizes(installation, quick ? QUICK : FULL, 'scale');
+}
+
+/** `npm run bench -- tenth`: the same at a tenth of both sizes, of which everything stays in memory: what grows there is not the disk. */
+export async function measureTenth(installation: BenchInstallation, quick: boolean): Promise<BenchFigure[]> {
+  return await measureSizes(installation, quick ? QUICK : TENTH, 'tenth');
+}
+
+async function measureSizes(
+  installation: BenchInstallation,
+  { large, small, asked, readings, ofATenant }: Extent,
+  measure: 'scale' | 'tenth',
+): Promise<BenchFigure[]> {
   const fill = async (label: string, tenants: number) =>
     await startFilled(installation, label, { tenants, ...ofATenant } satisfies ScaleSize);
   const sizes = { large: await fill('large', large), small: await fill('small', small) };
@@ -32,11 +51,17 @@ export async function measureScale(installation: BenchInstallation, quick: boole
   await withProgress(installation.log, '(scale) warming up', timesOf(askers, warmUp));
   await installation.checkpoint();
   const times = await withProgress(installation.log, '(scale) requests', timesOf(askers, asked));
+  const read = await withProgress(
+    installation.log,
+    '(scale) pages read',
+    readingsOf(sizes, askers, readings),
+  );
   await Promise.all([sizes.large.stop(), sizes.small.stop()]);
-  return [
-    ...REQUESTS.map(({ name }, place) => requestFigure(name, times[place])),
-    diskFigure(sizes.large, large * ofATenant.wallets),
-  ];
+  const figures = REQUESTS.map(({ name }, place) => requestFigure(name, times[place], read[place]));
+  return [...figures, diskFigure(sizes.large, large * ofATenant.wallets)].map((figure) => ({
+    measure,
+    ...figure,
+  }));
 }
 
 /** Numbers of bodies, addresses and hashes that are not stored yet. */
@@ -109,16 +134,16 @@ async function page(api: JsonApi, path: string): Promise<void> {
   if (rows.length === 0) throw new Error(`GET ${path} has no rows`);
 }
 
-interface Times {
-  large: number[];
-  small: number[];
+/** Something at both sizes. */
+interface AtBoth<T> {
+  large: T;
+  small: T;
 }
 
+type Times = AtBoth<number[]>;
+
 /** The times of each kind of request. Both sizes are asked in turn, and every other time the small one first. */
-async function timesOf(
-  { large, small }: { large: Asker[]; small: Asker[] },
-  count: number,
-): Promise<Times[]> {
+async function timesOf({ large, small }: AtBoth<Asker[]>, count: number): Promise<Times[]> {
   const times = REQUESTS.map((): Times => ({ large: [], small: [] }));
   for (let n = 0; n < count; n += 1) {
     for (const [place, { ask }] of REQUESTS.entries()) {
@@ -135,20 +160,47 @@ async function timesOf(
   return times;
 }
 
+/** What each kind of request reads beyond PostgreSQL's memory: each kind alone, first at the large size. */
+async function readingsOf(
+  sizes: AtBoth<ScaleDeployment>,
+  askers: AtBoth<Asker[]>,
+  count: number,
+): Promise<AtBoth<PagesRead>[]> {
+  await timeReadings(sizes.large.databaseUrl);
+  const readings: AtBoth<PagesRead>[] = [];
+  for (const { ask } of REQUESTS) {
+    const read = async (size: keyof AtBoth<unknown>) =>
+      await pagesReadBy(sizes[size].databaseUrl, count, async () => {
+        for (let n = 0; n < count; n += 1) await ask({ ...anyOf(askers[size]), n: newNumber() });
+      });
+    readings.push({ large: await read('large'), small: await read('small') });
+  }
+  return readings;
+}
+
 function anyOf(askers: readonly Asker[]): Asker {
   const asker = askers[Math.floor(Math.random() * askers.length)];
   if (!asker) throw new Error('there are no tenants');
   return asker;
 }
 
-function requestFigure(name: string, times: Times | undefined): BenchFigure {
+type FigureOfSize = Omit<BenchFigure, 'measure'>;
+
+function requestFigure(
+  name: string,
+  times: Times | undefined,
+  read: AtBoth<PagesRead> | undefined,
+): FigureOfSize {
   const { large, small } = times ?? { large: [], small: [] };
   const ratio = percentile(large, 0.5) / percentile(small, 0.5);
-  const [atLarge, atSmall] = [large, small].map(
-    (each) => `p50 ${percentile(each, 0.5).toFixed(1)} ms, p99 ${percentile(each, 0.99).toFixed(1)} ms`,
+  const [atLarge, atSmall] = [
+    { each: large, pages: read?.large },
+    { each: small, pages: read?.small },
+  ].map(
+    ({ each, pages }) =>
+      `p50 ${percentile(each, 0.5).toFixed(1)} ms, p99 ${percentile(each, 0.99).toFixed(1)} ms, ${textOf(pages)}`,
   );
   return {
-    measure: 'scale',
     name,
     value: `${ratio.toFixed(2)} times (${atLarge})`,
     comparedTo: `a hundredth of the size (${atSmall})`,
@@ -157,9 +209,14 @@ function requestFigure(name: string, times: Times | undefined): BenchFigure {
   };
 }
 
-function diskFigure({ transactions, bytes }: ScaleDeployment, wallets: number): BenchFigure {
+function textOf(read: PagesRead | undefined): string {
+  return read
+    ? `${read.pages.toFixed(1)} pages read in ${read.ms.toFixed(2)} ms`
+    : 'the pages read were not counted';
+}
+
+function diskFigure({ transactions, bytes }: ScaleDeployment, wallets: number): FigureOfSize {
   return {
-    measure: 'scale',
     name: `${transactions.toLocaleString('en')} transactions and ${wallets.toLocaleString('en')} wallets on disk`,
     value: `${(bytes / 1e9).toFixed(1)} GB`,
     comparedTo: 'nothing',

@@ -8,6 +8,7 @@ import { readSettings } from '../process/settings.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
+import { askPage } from './list-pages.ts';
 import { loadTransactions } from './load-transactions.ts';
 import { newDeployment, startApi, type BenchTenant } from './product.ts';
 import { sampleBody } from './sample-body.ts';
@@ -17,12 +18,13 @@ import { withoutIndexes } from './without-indexes.ts';
 const FULL = { rows: 10_000_000, models: 100_000, asked: 300 };
 const QUICK = { rows: 20_000, models: 2_000, asked: 10 };
 const GOAL_MS = 150;
+const LIST_GOAL_MS = 30;
 /** Half an hour off the quarters of UTC's months, so that the borders of a month are read by quarters of an hour. */
 const TIME_ZONE = 'Asia/Kolkata';
 
 /**
  * (v) Measures `GET /tenant/me/statistics` of a tenant with ten million transactions in the month, in turn with one that has
- * none, and a recount of all of them while others are accepted. Both must agree in the end.
+ * none, a recount of all of them while others are accepted, which must agree in the end, and the first page of their list.
  */
 export async function measureStatistics(
   installation: BenchInstallation,
@@ -53,12 +55,15 @@ export async function measureStatistics(
     times.large.push(await msOf(async () => await countOf(large, month)));
     times.empty.push(await msOf(async () => await countOf(empty, month)));
   }
+  const pages: number[] = [];
+  const page = { query: '', total: rows + accepted };
+  for (let n = 0; n < asked; n += 1) pages.push(await msOf(async () => await askPage(page, api, large)));
   const counted = await countOf(large, month);
   if (counted !== rows + accepted || faults > 0)
     throw new Error(`${counted} of ${rows + accepted} are counted, and ${faults} counts are wrong`);
   await db.close();
   await api.stop();
-  return [pageFigure(rows, times), recountFigure(rows, { seconds, meanwhile })];
+  return [pageFigure(rows, times), recountFigure(rows, { seconds, meanwhile }), listFigure(rows, pages)];
 }
 
 /** Copies what is stored of the first tenant so many times, with other ids; in their order, as they are made. */
@@ -165,5 +170,17 @@ function recountFigure(
     comparedTo: 'the counts that were kept',
     goal: 'equal in the end',
     met: true,
+  };
+}
+
+function listFigure(rows: number, times: number[]): BenchFigure {
+  const p99 = percentile(times, 0.99);
+  return {
+    measure: 'v',
+    name: `first page of 100 of ${rows.toLocaleString('en')} transactions with their count`,
+    value: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+    comparedTo: 'nothing',
+    goal: `p99 ${LIST_GOAL_MS} ms`,
+    met: p99 <= LIST_GOAL_MS,
   };
 }

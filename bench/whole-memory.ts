@@ -56,10 +56,10 @@ async function carry(home: string, messages: number): Promise<void> {
   }
 }
 
-/** MB of each part of the installation, with the processes that it has started. */
+/** MB of each part of the installation, with the processes that it has started. Those of `npm start` are the other parts. */
 function memoryNow(home: string, launcher: number): Record<string, number> {
-  const pids = startedPids(home);
-  const parts = Object.entries(pids).map(
+  const pids = Object.entries(startedPids(home)).filter(([, pid]) => pid !== launcher);
+  const parts = pids.map(
     ([name, pid]) => [name, processesBelow(pid).reduce((sum, one) => sum + proportionalMb(one), 0)] as const,
   );
   return { ...Object.fromEntries(parts), 'npm start': proportionalMb(launcher) };
