@@ -138,13 +138,19 @@ interface JoinAmong {
 function isBetween(text: string, { last, join, next }: JoinAmong): boolean {
   if (isOfHan(join)) return true;
   const left = wordsFrom(text, Math.max(endOf(last), join.index - MAX_SIDE), join.index);
-  return left >= 2 || (left === 1 && wordsFrom(text, endOf(join), next?.index) >= 3);
+  if (left !== 1) return left >= 2;
+  return isOfOthers(text, last) || wordsFrom(text, endOf(join), next?.index) >= 3;
 }
 
 /** Whether what stands behind the join needs no second word. */
 function isSure(text: string, join: RegExpExecArray): boolean {
+  return isOfHan(join) || isOfOthers(text, join);
+}
+
+function isOfOthers(text: string, join: RegExpExecArray | undefined): boolean {
+  if (!join) return false;
   const next = inArabicLetters(nextWord(text, join));
-  return isOfHan(join) || OTHERS.has(next.replace(ALEF_WITH_SIGN, 'ا').replace(QUOTES, ''));
+  return OTHERS.has(next.replace(ALEF_WITH_SIGN, 'ا').replace(QUOTES, ''));
 }
 
 function isOfHan([and]: RegExpExecArray): boolean {
