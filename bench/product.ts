@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../standalone/free-port.ts';
-import { API_FLAGS, startNodeProcess } from '../standalone/node-process.ts';
+import { API_FLAGS, startNodeProcess, WORKER_FLAGS } from '../standalone/node-process.ts';
 import type { ServerProcess } from '../standalone/server-process.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchInstallation } from './installation.ts';
@@ -140,7 +140,7 @@ async function startProgram(
   return await startNodeProcess({
     name,
     file,
-    flags: file === API_FILE ? API_FLAGS : [],
+    flags: file === API_FILE ? API_FLAGS : WORKER_FLAGS,
     home: folder,
     logFile,
     // No other environment variables: the user's settings must not change the result.

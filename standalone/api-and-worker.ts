@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../process/settings.ts';
 import { freshLog } from './home.ts';
-import { API_FLAGS, startNodeProcess } from './node-process.ts';
+import { API_FLAGS, startNodeProcess, WORKER_FLAGS } from './node-process.ts';
 import { onFreePorts } from './on-free-ports.ts';
 import type { StandaloneRun } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -66,6 +66,7 @@ export async function startWorker(
   const program = {
     name: 'worker',
     file: 'dist/worker/main.js',
+    flags: WORKER_FLAGS,
     env: environment(settings, input, { url: apiUrl, port: Number(new URL(apiUrl).port), home: run.home }),
     home: run.home,
     logFile: freshLog(run.home, 'worker'),
