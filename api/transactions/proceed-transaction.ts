@@ -12,7 +12,7 @@ import { proceedUnanswered, retryFirst } from '../../domain/transactions/proceed
 import { ProceedBody, Transaction } from '../../domain/transactions/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { requireSeen } from '../../domain/transactions/screening-due.ts';
+import { requireSeen, screeningPending } from '../../domain/transactions/screening-due.ts';
 import { actorOf } from '../caller.ts';
 import { commitChange } from './commit-change.ts';
 
@@ -58,6 +58,9 @@ export const proceedTransactionEndpoint = defineEndpoint({
           if (written.status === 'FAILED' && (await isOutOfDate(deps.db, tx, written))) throw retryFirst();
           await requireComparedLists(tx, written);
           await requireSameVasp(deps.db, tx, { written, described: looked.vasp });
+          // A hold that has ended since the request has looked hid that nobody has seen its VASP.
+          if (written.status === 'PENDING' && (await isToScreenAnew(deps.db, tx, written)))
+            throw screeningPending();
         },
       },
     );
@@ -70,6 +73,14 @@ export const proceedTransactionEndpoint = defineEndpoint({
  */
 async function isOutOfDate(db: Database, tx: Queryable, failed: TransactionRecord): Promise<boolean> {
   if ((await isOlderThanLists(tx, failed)) || (await isBehindKeptLists(tx, failed))) return true;
-  const open = await lockTransaction(db, tx, failed.tenantId, failed.id);
-  return open !== undefined && (await isBehindScreening(db, tx, open)) !== null;
+  return (await whatIsBehind(db, tx, failed)) !== null;
+}
+
+async function isToScreenAnew(db: Database, tx: Queryable, written: TransactionRecord): Promise<boolean> {
+  return (await whatIsBehind(db, tx, written)) === 'ANEW';
+}
+
+async function whatIsBehind(db: Database, tx: Queryable, { tenantId, id }: TransactionRecord) {
+  const open = await lockTransaction(db, tx, tenantId, id);
+  return open ? await isBehindScreening(db, tx, open) : null;
 }

@@ -130,6 +130,23 @@ test('one that is held for its mailbox is reviewed also when its VASP is known b
   expect((await advance(id)).clearance.reasons).not.toContain('UNSCREENED');
 });
 
+test('coins do not go for a VASP that nobody has seen when a review ends the hold after the request has looked', async () => {
+  const name = `Kornblum ${randomUUID()}`;
+  const id = await passedToNobody(name, 'harbour.exchange@gmail.com');
+  expect((await advance(id)).clearance.reasons).toContain('MAILBOX');
+  await addEntity(api, name);
+  const { screenInRequest } = api.deps;
+  const look = jest.spyOn(api.deps, 'screenInRequest').mockImplementationOnce(async (ref) => {
+    const looked = await screenInRequest(ref);
+    expect((await review(id)).status).toBe(200);
+    return looked;
+  });
+  const { status, body } = await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' });
+  look.mockRestore();
+  expect([status, body['code']]).toEqual([409, 'screening_pending']);
+  expect(await readTransaction(tenant, id)).toMatchObject({ sunriseOverride: null });
+});
+
 /** A message to a name that nobody is known by, delivered by mail; the portal of its receiver. */
 async function delivered(name: string) {
   const id = await send({ beneficiaryVaspName: name, beneficiaryVaspEmail: 'ops@harbour.example' });
