@@ -42,6 +42,7 @@ export const proceedTransactionEndpoint = defineEndpoint({
     // One that found no VASP is screened again for its next routing only: the coins must not go before that.
     const looked = await deps.screenInRequest({ tenantId, id });
     const now = new Date();
+    let isChanged = false;
     return await commitChange(
       deps,
       { caller, commit, status: 200 },
@@ -52,14 +53,16 @@ export const proceedTransactionEndpoint = defineEndpoint({
         decide: (own) => {
           const proceeded = proceedUnanswered(own, { reason, actor: actorOf(caller), now });
           requireSeen(looked, own);
+          isChanged = own.version !== looked.version;
           return proceeded;
         },
         also: async (tx, written) => {
           if (written.status === 'FAILED' && (await isOutOfDate(deps.db, tx, written))) throw retryFirst();
           await requireComparedLists(tx, written);
           await requireSameVasp(deps.db, tx, { written, described: looked.vasp });
-          // A hold that has ended since the request has looked hid that nobody has seen its VASP.
-          if (written.status === 'PENDING' && (await isToScreenAnew(deps.db, tx, written)))
+          // A hold that has ended since the request has looked hid that nobody has seen its VASP. Where nothing has changed the look
+          // counts: its screening may have found that the one before still stands.
+          if (isChanged && written.status === 'PENDING' && (await isToScreenAnew(deps.db, tx, written)))
             throw screeningPending();
         },
       },

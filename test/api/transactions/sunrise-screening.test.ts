@@ -29,11 +29,14 @@ beforeEach(async () => {
 const proceed = async (id: string) =>
   await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' });
 
-async function unrouted(beneficiary = 'Jonas Brandt'): Promise<string> {
+async function unrouted(
+  beneficiary = 'Jonas Brandt',
+  beneficiaryVaspName = 'Nobody Knows It',
+): Promise<string> {
   const { id } = await createTransaction(tenant, {
     originator: { name: 'Eva Huber' },
     beneficiary: { name: beneficiary },
-    vaspInfo: { beneficiaryVaspName: 'Nobody Knows It' },
+    vaspInfo: { beneficiaryVaspName },
   });
   const waiting = await lifecycleSteps(api)(tenant, { id });
   expect(waiting).toMatchObject({ status: 'PENDING', subStatus: 'VASP_NOT_FOUND' });
@@ -49,6 +52,17 @@ test('a message as it was screened goes, and one whose beneficiary is another no
   const held = await readTransaction(tenant, id);
   expect(held).toMatchObject({ subStatus: 'ON_HOLD', sunriseOverride: null });
 });
+
+test.each([false, true])(
+  'one whose VASP is in the directory by now, on no network, goes; its workflow has run since: %s',
+  async (hasRun) => {
+    const name = `Kornblum ${randomUUID()}`;
+    const id = await unrouted('Jonas Brandt', name);
+    await addEntity(api, name);
+    if (hasRun) await lifecycleSteps(api)(tenant, { id });
+    expect((await proceed(id)).status).toBe(200);
+  },
+);
 
 test('while a required list is missing nothing new goes', async () => {
   const id = await unrouted();
