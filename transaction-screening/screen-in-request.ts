@@ -49,6 +49,8 @@ const LOADING_MS = 100;
 interface ScreenedInRequest extends LookedAt {
   /** The other VASP as the directory had it before; null where there is no such transaction. */
   vasp: DescribedVasp | null;
+  /** The version of the transaction when the request came; null where there is no such transaction. */
+  versionBefore: number | null;
 }
 
 /** What a request screens with. Its writes take turns for connections, as other writes of tenants do. */
@@ -74,7 +76,7 @@ export function requestScreener(deps: RequestScreeningDeps, limitMs: number): Sc
       async (signal) => await screenUntil(deps, ref, { ...limits, signal }),
       { isUnseen: false, version },
     );
-    return { ...(await screened), vasp };
+    return { ...(await screened), vasp, versionBefore: version };
   };
 }
 

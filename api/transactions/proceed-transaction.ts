@@ -53,7 +53,7 @@ export const proceedTransactionEndpoint = defineEndpoint({
         decide: (own) => {
           const proceeded = proceedUnanswered(own, { reason, actor: actorOf(caller), now });
           requireSeen(looked, own);
-          isChanged = own.version !== looked.version;
+          isChanged = own.version !== looked.versionBefore;
           return proceeded;
         },
         also: async (tx, written) => {
