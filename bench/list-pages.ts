@@ -13,7 +13,7 @@ import { msOf, percentile } from './statistics.ts';
 
 const FULL = { rows: 1_000_000, limitMs: 12_000, atLeast: 100, atMost: 500 };
 const QUICK = { rows: 20_000, limitMs: 500, atLeast: 3, atMost: 10 };
-const PAGE = 100;
+export const PAGE = 100;
 const WARM_UP = 5;
 
 /** A list request, and the minimal SQL for the same answer. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** What requests read beyond PostgreSQL's own memory, each on average. */
+/** What requests read beyond PostgreSQL's own memory. */
 export interface PagesRead {
   /** Pages of 8 kB that were not in shared buffers. */
   pages: number;
@@ -11,24 +11,29 @@ export interface PagesRead {
 
 /** Idle connections report their statistics after 10 seconds (PGSTAT_IDLE_INTERVAL of PostgreSQL). */
 const REPORTED_MS = 10_500;
+const POLL_MS = 50;
 
-/** Lets the server time each reading; to be called once before `pagesReadBy`. */
+/** Lets the server time each reading, and resolves when it does; to be called once before `pagesReadBy`. */
 export async function timeReadings(url: string): Promise<void> {
   await ask(url, 'alter system set track_io_timing = on');
   await ask(url, 'select pg_reload_conf()');
+  const isTimed = async () =>
+    (await ask<{ track_io_timing: string }>(url, 'show track_io_timing'))[0]?.track_io_timing === 'on';
+  while (!(await isTimed())) await delay(POLL_MS);
+  // What was read until now is reported by then.
+  await delay(REPORTED_MS);
 }
 
-/** Lets `work` make `requests` requests, and returns what one of them read of the database at `url`, and nothing else may ask. */
-export async function pagesReadBy(
-  url: string,
-  requests: number,
-  work: () => Promise<void>,
-): Promise<PagesRead> {
-  const before = await readSoFar(url);
+/** Lets `work` make its requests, and returns what it read of each of these databases, of which nobody else may ask. */
+export async function pagesReadBy(urls: readonly string[], work: () => Promise<void>): Promise<PagesRead[]> {
+  const before = await Promise.all(urls.map(readSoFar));
   await work();
   await delay(REPORTED_MS);
-  const after = await readSoFar(url);
-  return { pages: (after.pages - before.pages) / requests, ms: (after.ms - before.ms) / requests };
+  const after = await Promise.all(urls.map(readSoFar));
+  return after.map(({ pages, ms }, place) => ({
+    pages: pages - (before[place]?.pages ?? 0),
+    ms: ms - (before[place]?.ms ?? 0),
+  }));
 }
 
 async function readSoFar(url: string): Promise<PagesRead> {

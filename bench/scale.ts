@@ -160,20 +160,21 @@ async function timesOf({ large, small }: AtBoth<Asker[]>, count: number): Promis
   return times;
 }
 
-/** What each kind of request reads beyond PostgreSQL's memory: each kind alone, first at the large size. */
+/** What one request of each kind reads beyond PostgreSQL's memory, on average of `count` of that kind alone. */
 async function readingsOf(
-  sizes: AtBoth<ScaleDeployment>,
+  { large, small }: AtBoth<ScaleDeployment>,
   askers: AtBoth<Asker[]>,
   count: number,
-): Promise<AtBoth<PagesRead>[]> {
-  await timeReadings(sizes.large.databaseUrl);
-  const readings: AtBoth<PagesRead>[] = [];
+): Promise<AtBoth<PagesRead | undefined>[]> {
+  await timeReadings(large.databaseUrl);
+  const readings: AtBoth<PagesRead | undefined>[] = [];
   for (const { ask } of REQUESTS) {
-    const read = async (size: keyof AtBoth<unknown>) =>
-      await pagesReadBy(sizes[size].databaseUrl, count, async () => {
-        for (let n = 0; n < count; n += 1) await ask({ ...anyOf(askers[size]), n: newNumber() });
-      });
-    readings.push({ large: await read('large'), small: await read('small') });
+    const read = await pagesReadBy([large.databaseUrl, small.databaseUrl], async () => {
+      for (const each of [askers.large, askers.small])
+        for (let n = 0; n < count; n += 1) await ask({ ...anyOf(each), n: newNumber() });
+    });
+    const [ofLarge, ofSmall] = read.map(({ pages, ms }) => ({ pages: pages / count, ms: ms / count }));
+    readings.push({ large: ofLarge, small: ofSmall });
   }
   return readings;
 }
@@ -189,7 +190,7 @@ type FigureOfSize = Omit<BenchFigure, 'measure'>;
 function requestFigure(
   name: string,
   times: Times | undefined,
-  read: AtBoth<PagesRead> | undefined,
+  read: AtBoth<PagesRead | undefined> | undefined,
 ): FigureOfSize {
   const { large, small } = times ?? { large: [], small: [] };
   const ratio = percentile(large, 0.5) / percentile(small, 0.5);

@@ -62,7 +62,11 @@ export const proceedTransactionEndpoint = defineEndpoint({
           await requireSameVasp(deps.db, tx, { written, described: looked.vasp });
           // A hold that has ended since the request has looked hid that nobody has seen its VASP. Where nothing has changed the look
           // counts: its screening may have found that the one before still stands.
-          if (isChanged && written.status === 'PENDING' && (await isToScreenAnew(deps.db, tx, written)))
+          if (
+            isChanged &&
+            written.status === 'PENDING' &&
+            (await whatIsBehind(deps.db, tx, written)) === 'ANEW'
+          )
             throw screeningPending();
         },
       },
@@ -79,10 +83,7 @@ async function isOutOfDate(db: Database, tx: Queryable, failed: TransactionRecor
   return (await whatIsBehind(db, tx, failed)) !== null;
 }
 
-async function isToScreenAnew(db: Database, tx: Queryable, written: TransactionRecord): Promise<boolean> {
-  return (await whatIsBehind(db, tx, written)) === 'ANEW';
-}
-
+/** What the latest screening, or the review that let it pass, has not seen; null where nothing is. */
 async function whatIsBehind(db: Database, tx: Queryable, { tenantId, id }: TransactionRecord) {
   const open = await lockTransaction(db, tx, tenantId, id);
   return open ? await isBehindScreening(db, tx, open) : null;

@@ -38,11 +38,6 @@ const MAX_SIDE = 120;
 const HAN_OR_KANA = /[\p{sc=Han}\p{sc=Hiragana}]/u;
 const ARTICLE = /^ال/u;
 const MARKS = /\p{M}/gu;
-/** Letters of Arabic as Persian and Urdu write them. */
-const PERSIAN: readonly [RegExp, string][] = [
-  [/ی/gu, 'ي'],
-  [/ک/gu, 'ك'],
-];
 const ALEF_WITH_SIGN = /[أإآ]/gu;
 const QUOTES = /['’"״׳]/gu;
 /** Names that begin with the letter, and are hardly somebody's without it. */
@@ -183,6 +178,7 @@ function wordAt(text: string, start: number): string {
   return WORD.exec(text.slice(start, start + MAX_WORD))?.[0].replace(MARKS, '') ?? '';
 }
 
+/** The word with the letters of Arabic where Persian and Urdu write others. */
 function inArabicLetters(word: string): string {
-  return PERSIAN.reduce((letters, [persian, arabic]) => letters.replace(persian, arabic), word);
+  return word.replaceAll('ی', 'ي').replaceAll('ک', 'ك');
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../../process/settings.ts';
+import { API_FLAGS, WORKER_FLAGS } from '../../standalone/node-process.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, readYaml, service, variablesOfComposeFile } from './compose-file.ts';
 
@@ -21,6 +22,11 @@ const PROGRAMS: Record<string, string[]> = {
 };
 const source = (volume: string) => volume.split(':')[0] ?? '';
 const withoutFile = (name: string) => (settings.has(name) ? name : name.replace(/_FILE$/, ''));
+
+test('api and worker are started with the flags of npm start', () => {
+  expect(scripts['api']).toBe(['exec node', ...API_FLAGS, 'dist/api/main.js'].join(' '));
+  expect(scripts['worker']).toBe(['exec node', ...WORKER_FLAGS, 'dist/worker/main.js'].join(' '));
+});
 
 test('all parts of production are there', () => {
   expect(Object.keys(compose.services).toSorted()).toEqual([

@@ -41,3 +41,16 @@ export async function untilListsLoaded(api: TestApi, tenantId: string): Promise<
     ({ screening }) => screening.answeredBy === 'INDEX',
   );
 }
+
+/** Marks all lists as compared with what is open, as the worker does a while after a new version, and waits until they are in memory. */
+export async function untilListsCompared(api: TestApi, tenantId: string): Promise<void> {
+  await markListsCompared(api);
+  await untilListsLoaded(api, tenantId);
+}
+
+/** Marks all lists as compared with what is open. */
+export async function markListsCompared({ db }: TestApi): Promise<void> {
+  await db.pool.query(
+    'update sanctions_versions set rescreened_at = clock_timestamp() where rescreened_at is null',
+  );
+}

@@ -12,7 +12,7 @@ import {
   waitingForRows,
   waitingForTables,
 } from '../../factories/held-locks.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { markListsCompared, untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -294,7 +294,7 @@ test('a message that was let pass unscreened, and is compared since, waits for t
 test('what was never compared waits for no lists because a false positive was taken back once', async () => {
   expect((await tenant.delete(`/sanctions/suppressions/${await suppress()}`)).status).toBe(204);
   await rescreenSteps(api).rescreenOpen({ code: 'OFAC_SDN', version, afterId: null });
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await markListsCompared(api);
   const { id, other } = await passedUnscreened();
   expect((await tenant.post(`/transactions/${id}/proceed`, { reason: 'Sunrise.' })).status).toBe(200);
   await confirmedBy(other);
@@ -315,7 +315,7 @@ test('a false positive of the sender that ends while the receiver confirms leave
   const suppressionId = await suppress();
   const { id, other, receivedId } = await delivered();
   await advance(other, receivedId);
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await markListsCompared(api);
   const release = await holdLocks(api, lockListVersions);
   const decision = { decision: 'PROCEED', reason: 'Seen.' };
   const confirmed = other.post(`/transactions/${receivedId}/review`, decision);

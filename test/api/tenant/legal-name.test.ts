@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -21,10 +21,7 @@ const advance = async (of: TestTenant, id: string) => await lifecycleSteps(api)(
 
 beforeEach(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', COMPANY, { type: 'organisation' })]);
-  await api.db.pool.query(
-    'update sanctions_versions set rescreened_at = clock_timestamp() where rescreened_at is null',
-  );
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 
 async function received(): Promise<{ id: string; sender: TestTenant }> {

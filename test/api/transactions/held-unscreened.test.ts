@@ -2,7 +2,7 @@ import { IndexNotLoaded } from '../../../sanctions-index/screen-subjects.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared, untilListsLoaded } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -88,8 +88,7 @@ test('a clean one is screened before its review once the lists are back, and pas
 
 /** A message to a listed beneficiary that is held without lists, which are back. */
 async function heldListed() {
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
   await listsAreAway();
   const { id, other } = await send('Barnabas Ravenscrofft');
   expect((await advance(id)).clearance.reasons).toContain('UNSCREENED');

@@ -1,6 +1,6 @@
 import { wakeForRescreening } from '../../../db/transactions/wake-for-rescreening.ts';
 import { entityOf } from '../../factories/directory.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -13,8 +13,7 @@ const tenant = useTenantPerTest(api);
 const LISTED = 'Barnabas Ravenscrofft';
 beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', LISTED)])));
 beforeEach(async () => {
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 const advance = async (id: string) => await lifecycleSteps(api)(tenant, { id });
 

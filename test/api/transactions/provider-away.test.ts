@@ -5,7 +5,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { fakeScorechain, SCORECHAIN_KEY } from '../../aml/vendors.ts';
 import { eventually } from '../../eventually.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared, untilListsLoaded } from '../../factories/judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -40,8 +40,7 @@ beforeAll(() => {
 beforeEach(async () => {
   const company = listEntry('1', COMPANY, { type: 'organisation' });
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', LISTED), company]);
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 
 /** What the workflow does; with null for `checks` when the provider did not answer. */

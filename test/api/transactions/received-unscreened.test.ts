@@ -1,7 +1,7 @@
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { addEntity, entityOf, mergeEntity } from '../../factories/directory.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -15,8 +15,7 @@ const LISTED = 'Barnabas Ravenscrofft';
 
 beforeEach(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', LISTED)]);
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 const advance = async (of: TestTenant, id: string) => await lifecycleSteps(api)(of, { id });
 const review = async (id: string) =>

@@ -1,5 +1,5 @@
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTransaction, evmAddress, evmHash, readTransaction } from '../../factories/transaction.ts';
@@ -10,10 +10,7 @@ const tenant = useTenantPerTest(api);
 const LISTED = 'Barnabas Ravenscrofft';
 beforeEach(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', LISTED)]);
-  await api.db.pool.query(
-    'update sanctions_versions set rescreened_at = clock_timestamp() where rescreened_at is null',
-  );
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 
 test('the hash of a confirmed transfer is taken with the present status, though a false positive of another was taken back', async () => {

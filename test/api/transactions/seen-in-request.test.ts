@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { entityOf } from '../../factories/directory.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -20,8 +20,7 @@ beforeAll(
   async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('0', 'Barnabas Ravenscrofft')])),
 );
 beforeEach(async () => {
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 const advance = async (id: string, of: TestTenant = tenant) => await lifecycleSteps(api)(of, { id });
 

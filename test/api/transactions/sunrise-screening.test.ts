@@ -4,7 +4,7 @@ import { isUncompared } from '../../../db/lifecycle/uncompared.ts';
 import { inTransaction } from '../../../db/postgres.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { markListsCompared, untilListsLoaded } from '../../factories/judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTransaction, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
@@ -121,7 +121,7 @@ const listsAreAway = async (isAway: boolean) =>
 
 /** A message that a reviewer has let pass without lists, and that found no VASP; the lists are back. */
 async function passedUnscreened(beneficiary: string, beneficiaryVaspName: string): Promise<string> {
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
+  await markListsCompared(api);
   await listsAreAway(true);
   const { id } = await createTransaction(tenant, {
     originator: { name: 'Eva Huber' },

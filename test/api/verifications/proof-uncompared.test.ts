@@ -1,4 +1,4 @@
-import { untilListsLoaded } from '../../factories/judged.ts';
+import { untilListsCompared } from '../../factories/judged.ts';
 import { lifecycleSteps } from '../../factories/lifecycle-steps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTransaction } from '../../factories/transaction.ts';
@@ -13,8 +13,7 @@ const CLEAN = 'Jonas Brandt';
 
 beforeEach(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', LISTED)]);
-  await api.db.pool.query('update sanctions_versions set rescreened_at = now() where rescreened_at is null');
-  await untilListsLoaded(api, tenant.id);
+  await untilListsCompared(api, tenant.id);
 });
 const advance = async (id: string) => await lifecycleSteps(api)(tenant, { id });
 const listsAreAway = async (isAway: boolean) => {
