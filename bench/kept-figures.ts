@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../standalone/project-root.ts';
 import { isSame, type BenchFigure } from './figure.ts';
 
-const FILE = join(projectRoot, '.waybill', 'bench.json');
+export const FIGURES_FILE = join(projectRoot, '.waybill', 'bench.json');
 
 interface KeptFigures {
   at: string;
@@ -14,14 +14,14 @@ interface KeptFigures {
   figures: BenchFigure[];
 }
 
-/** The newest figures of each measure from earlier whole runs on this machine; undefined before the first. */
+/** The newest figures of each measure from earlier runs on this machine that were not quick; undefined before the first. */
 export function lastFigures(): BenchFigure[] | undefined {
-  if (!existsSync(FILE)) return undefined;
-  return (JSON.parse(readFileSync(FILE, 'utf8')) as KeptFigures).figures;
+  if (!existsSync(FIGURES_FILE)) return undefined;
+  return (JSON.parse(readFileSync(FIGURES_FILE, 'utf8')) as KeptFigures).figures;
 }
 
-/** Writes the figures in the place of the earlier ones of the same measures; returns the name of the file. */
-export function keepFigures(figures: readonly BenchFigure[]): string {
+/** Writes the figures in the place of the earlier ones of the same measures. */
+export function keepFigures(figures: readonly BenchFigure[]): void {
   const others = (lastFigures() ?? []).filter((earlier) => !figures.some(isSame(earlier)));
   const kept: KeptFigures = {
     at: new Date().toISOString(),
@@ -31,6 +31,5 @@ export function keepFigures(figures: readonly BenchFigure[]): string {
     figures: [...others, ...figures].sort((a, b) => a.measure.localeCompare(b.measure)),
   };
   mkdirSync(join(projectRoot, '.waybill'), { recursive: true });
-  writeFileSync(FILE, `${JSON.stringify(kept, undefined, 2)}\n`);
-  return FILE;
+  writeFileSync(FIGURES_FILE, `${JSON.stringify(kept, undefined, 2)}\n`);
 }

@@ -4,7 +4,7 @@ import type { ProgressLog } from '../standalone/progress.ts';
 import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
 import { figureLine, isSame, type BenchFigure, type MeasureName } from './figure.ts';
-import { keepFigures, lastFigures } from './kept-figures.ts';
+import { FIGURES_FILE, keepFigures, lastFigures } from './kept-figures.ts';
 import { makeInstallation, type BenchInstallation } from './installation.ts';
 import { measureLifecycleScreening } from './lifecycle-screening.ts';
 import { measureHotCustomer } from './hot-customer.ts';
@@ -108,20 +108,22 @@ function isMeasure(name: string): name is MeasureName {
 const log: ProgressLog = (line) => console.log(line);
 
 async function run({ names, quick }: BenchOptions, installation: BenchInstallation): Promise<void> {
-  const figures: BenchFigure[] = [];
+  const before = quick ? undefined : lastFigures();
+  const lines: string[] = [];
   for (const name of names) {
-    const measured = await MEASURES[name](installation, quick);
-    figures.push(...measured);
+    const figures = await MEASURES[name](installation, quick);
+    const measured = figures.map((figure) => figureLine(figure, quick, before?.find(isSame(figure))));
     // At once, too: a run of an hour that is stopped must not have been for nothing.
-    for (const { measure, name: what, value } of measured) log(`(${measure}) ${what}: ${value}`);
+    for (const line of measured) log(line);
+    if (!quick) keepFigures(figures);
+    lines.push(...measured);
   }
   const memory = Math.round(totalmem() / 2 ** 30);
   log(
     `\n${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}`,
   );
-  const before = quick ? undefined : lastFigures();
-  for (const figure of figures) log(figureLine(figure, quick, before?.find(isSame(figure))));
-  if (!quick) log(`All figures: ${keepFigures(figures)}`);
+  for (const line of lines) log(line);
+  if (!quick) log(`All figures: ${FIGURES_FILE}`);
 }
 
 async function main(): Promise<number> {
