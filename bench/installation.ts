@@ -20,12 +20,14 @@ import {
   startServer,
   type PostgresServer,
 } from '../standalone/postgres-server.ts';
+import { saysAddressInUse } from '../standalone/on-free-ports.ts';
 import { endLeftovers, recordProcess, runningProcess } from '../standalone/processes.ts';
 import { withProgress, type ProgressLog } from '../standalone/progress.ts';
 import { findTemporal } from '../standalone/temporal-binary.ts';
 import { startTemporalServer } from '../standalone/temporal-server.ts';
 
 const PREFIX = 'waybill-bench-';
+const TEMPORAL_TRIES = 4;
 const SILENT: ProgressLog = () => undefined;
 
 /** A temporary folder and servers for one run of the benchmarks; `remove` deletes all of it. */
@@ -115,15 +117,23 @@ async function newDatabase(server: PostgresServer, name: string): Promise<string
   return url;
 }
 
+/** The server takes more ports than the one it is told; where another program takes one meanwhile, the start is tried again. */
 async function startTemporal(folder: string, log: ProgressLog, namespace: string) {
-  const server = await startTemporalServer({
+  const options = {
     binary: await withProgress(log, 'Looking for a Temporal server', findTemporal(log)),
     namespace,
-    port: await freePort([]),
     uiPort: undefined,
     file: join(folder, `temporal-${namespace}.db`),
     logFile: join(folder, `temporal-${namespace}.log`),
     home: folder,
-  });
-  return { address: server.address, pid: server.pid, end: server.stop };
+  };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const server = await startTemporalServer({ ...options, port: await freePort([]) });
+      return { address: server.address, pid: server.pid, end: server.stop };
+    } catch (error) {
+      if (tries === TEMPORAL_TRIES || !saysAddressInUse(error)) throw error;
+      await rm(options.logFile, { force: true });
+    }
+  }
 }

@@ -76,7 +76,7 @@ function keepPorts(
 }
 
 /** Another start that only looks whether a port is free takes it too short a time to be seen afterwards. */
-function saysAddressInUse(error: unknown): boolean {
+export function saysAddressInUse(error: unknown): boolean {
   return /address already in use/i.test(String(error));
 }
 
