@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { writePrivate } from '../standalone/home.ts';
 import { projectRoot } from '../standalone/project-root.ts';
 import { isSame, type BenchFigure } from './figure.ts';
 
@@ -31,5 +32,5 @@ export function keepFigures(figures: readonly BenchFigure[]): void {
     figures: [...others, ...figures].sort((a, b) => a.measure.localeCompare(b.measure)),
   };
   mkdirSync(join(projectRoot, '.waybill'), { recursive: true });
-  writeFileSync(FIGURES_FILE, `${JSON.stringify(kept, undefined, 2)}\n`);
+  writePrivate(FIGURES_FILE, kept);
 }

@@ -109,20 +109,19 @@ const log: ProgressLog = (line) => console.log(line);
 
 async function run({ names, quick }: BenchOptions, installation: BenchInstallation): Promise<void> {
   const before = quick ? undefined : lastFigures();
-  const lines: string[] = [];
+  const measured: BenchFigure[] = [];
   for (const name of names) {
     const figures = await MEASURES[name](installation, quick);
-    const measured = figures.map((figure) => figureLine(figure, quick, before?.find(isSame(figure))));
+    measured.push(...figures);
     // At once, too: a run of an hour that is stopped must not have been for nothing.
-    for (const line of measured) log(line);
+    for (const { measure, name: what, value } of figures) log(`(${measure}) ${what}: ${value}`);
     if (!quick) keepFigures(figures);
-    lines.push(...measured);
   }
   const memory = Math.round(totalmem() / 2 ** 30);
   log(
     `\n${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}`,
   );
-  for (const line of lines) log(line);
+  for (const figure of measured) log(figureLine(figure, quick, before?.find(isSame(figure))));
   if (!quick) log(`All figures: ${FIGURES_FILE}`);
 }
 
