@@ -22,8 +22,9 @@ export async function measureBurst(installation: BenchInstallation, quick: boole
   const product = await startWholeProduct(installation, 'bench-burst');
   await withProgress(installation.log, '(p) warming up', burstOf(product, size.warmUp));
   const before = await readDiskUse(product.databaseUrl);
-  const reads: number[] = [];
+  const reads: Read[] = [];
   const ended = { isEnded: false };
+  const startedMs = performance.now();
   const reading = readUntil(product, reads, ended);
   const burst = await withProgress(
     installation.log,
@@ -34,7 +35,7 @@ export async function measureBurst(installation: BenchInstallation, quick: boole
   await reading;
   const disk = diskFigure(size.messages, before, await readDiskUse(product.databaseUrl));
   await product.stop();
-  return [burstFigure(size.messages, burst), readsFigure(reads), disk];
+  return [burstFigure(size.messages, burst), readsFigure(reads, startedMs + burst.acceptedIn * 1_000), disk];
 }
 
 interface Burst {
@@ -58,16 +59,22 @@ async function burstOf({ send, carried, inbox }: WholeProduct, messages: number)
   return { acceptedIn, carriedIn: secondsSince() };
 }
 
-/** Lists transactions at a fixed rate until the burst has ended; adds the milliseconds of each request to `times`. */
+interface Read {
+  startedMs: number;
+  /** How long it took, in milliseconds. */
+  ms: number;
+}
+
+/** Lists transactions at a fixed rate until the burst has ended; adds each request to `reads`. */
 async function readUntil(
   { sender }: WholeProduct,
-  times: number[],
+  reads: Read[],
   ended: { isEnded: boolean },
 ): Promise<void> {
   const read = async () => {
     const startedMs = performance.now();
     await sender.api.get('/transactions?_start=0&_end=20');
-    times.push(performance.now() - startedMs);
+    reads.push({ startedMs, ms: performance.now() - startedMs });
   };
   while (!ended.isEnded) await paced(READS_PER_SECOND, READS_PER_SECOND, read);
 }
@@ -84,13 +91,24 @@ function burstFigure(messages: number, { acceptedIn, carriedIn }: Burst): BenchF
   };
 }
 
-function readsFigure(times: readonly number[]): BenchFigure {
-  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+/** The goal is for the whole burst. Until all is accepted the reads also wait for what 64 connections send. */
+function readsFigure(reads: readonly Read[], acceptedAtMs: number): BenchFigure {
+  const times = reads.map(({ ms }) => ms);
+  const p99 = percentile(times, 0.99);
+  const [meanwhile, after] = [true, false].map((isMeanwhile) => {
+    const ofPhase = reads.filter(({ startedMs }) => startedMs < acceptedAtMs === isMeanwhile);
+    return ofPhase.length === 0
+      ? 'none'
+      : percentile(
+          ofPhase.map(({ ms }) => ms),
+          0.99,
+        ).toFixed(0);
+  });
   return {
     measure: 'p',
     name: `list requests at ${READS_PER_SECOND}/s during the burst`,
     value: `p99 ${p99.toFixed(0)} ms`,
-    comparedTo: `p50 ${p50.toFixed(0)} ms`,
+    comparedTo: `p50 ${percentile(times, 0.5).toFixed(0)} ms; p99 ${meanwhile} ms until all is accepted, ${after} ms afterwards`,
     goal: `p99 ${GOAL.p99Ms} ms`,
     met: p99 <= GOAL.p99Ms,
     reason: 'api, worker, Temporal, PostgreSQL and the receiver share the cores',

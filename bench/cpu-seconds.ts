@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** Linux counts CPU time in hundredths of a second, on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -13,4 +14,9 @@ export function cpuSecondsOf(pid: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+/** CPU time that all programs of this machine have used since its start, in milliseconds. */
+export function machineCpuMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }

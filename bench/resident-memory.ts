@@ -4,13 +4,18 @@ const SAMPLE_MS = 5;
 
 /** Samples the resident memory of a process. The returned function stops that and returns the growth to the peak, in MB. */
 export function watchMemory(pid: number): () => number {
-  const before = statusMb(pid, 'VmRSS');
+  const before = residentMb(pid);
   let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, statusMb(pid, 'VmRSS'))), SAMPLE_MS);
+  const timer = setInterval(() => (peak = Math.max(peak, residentMb(pid))), SAMPLE_MS);
   return () => {
     clearInterval(timer);
     return peak - before;
   };
+}
+
+/** The resident memory of a process, in MB. */
+export function residentMb(pid: number): number {
+  return statusMb(pid, 'VmRSS');
 }
 
 /** The most resident memory that a process has had since it was started, in MB. */

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readSettings } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
 import type { Facts } from '../domain/rules/facts.ts';
 import { withProgress } from '../standalone/progress.ts';
+import { cpuSecondsOf } from './cpu-seconds.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { loadDecisions } from './load-decisions.ts';
 import { loadTransactions } from './load-transactions.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
+import { residentMb } from './resident-memory.ts';
 import { sendAll } from './send-all.ts';
 import { percentile } from './statistics.ts';
 
@@ -85,7 +86,7 @@ async function backtest(tenant: BenchTenant, id: string, workerPid: number): Pro
     from: '2000-01-01T00:00:00Z',
     to: '2099-01-01T00:00:00Z',
   };
-  const [started, usedBefore] = [performance.now(), cpuSeconds(workerPid)];
+  const [started, usedBefore] = [performance.now(), cpuSecondsOf(workerPid)];
   const { id: backtestId } = await tenant.api.post<{ id: string }>(`/rule-engine/${id}/backtest`, body);
   let peakMb = 0;
   for (;;) {
@@ -97,23 +98,9 @@ async function backtest(tenant: BenchTenant, id: string, workerPid: number): Pro
     if (found?.status === 'RUNNING') continue;
     if (found?.status !== 'COMPLETED') throw new Error('the back-test did not complete');
     const seconds = (performance.now() - started) / 1_000;
-    const workerSeconds = cpuSeconds(workerPid) - usedBefore;
+    const workerSeconds = cpuSecondsOf(workerPid) - usedBefore;
     return { total: found.processed, changed: found.changed, seconds, workerSeconds, peakMb };
   }
-}
-
-/** Resident memory of a process, in MB. */
-function residentMb(pid: number): number {
-  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kb) / 1_024;
-}
-
-/** CPU time of a process so far, in seconds; the kernel counts hundredths of a second. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 function simulationFigure(times: readonly number[]): BenchFigure {
@@ -141,6 +128,7 @@ function backtestFigures(
       comparedTo: 'nothing: one worker, facts sealed by record',
       goal: `${GOAL.perSecond}/s`,
       met: rate >= GOAL.perSecond,
+      reason: 'a back-test rests for a sixth of its time, so that live work comes first',
     },
     {
       measure: 'k',

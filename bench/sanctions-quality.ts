@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareNames } from './sanctions/compare-names.ts';
-import { findWallet } from '../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../domain/sanctions/sanctions-index.ts';
 import { search } from '../domain/sanctions/search.ts';
 import { ENGINE_VERSION, MATCH_THRESHOLD, REVIEW_THRESHOLD } from '../domain/sanctions/thresholds.ts';
@@ -21,6 +20,7 @@ import { cpuMs, hitRates } from './sanctions/hit-rates.ts';
 import { table } from './sanctions/markdown-table.ts';
 import { longNames, type LongNames } from './sanctions/long-names.ts';
 import { goalCheck, goalText, type QualityGoal } from './sanctions/quality-goals.ts';
+import { addWallets, walletFinder, walletTable } from '../sanctions-index/wallet-finder.ts';
 
 /**
  * `npm run bench:sanctions [-- --print]`: measures how well screening finds listed names and wallets, and how often it hits
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     () => scriptsSection(index, sdn),
     () => longSection(index, longNames(sdn.entries)),
     () => cleanSection(index, readCleanNames(folder)),
-    () => walletsSection(index, sdn),
+    () => walletsSection(sdn),
     () => strangeSection(index),
     // Last: it names the rows that missed their goals.
     () => weakSpots(),
@@ -241,10 +241,11 @@ function cleanSection(index: SanctionsIndex, names: readonly SearchedName[]): st
   return ['## Clean customers: hits, most of them namesakes', '', ...table(FOUND_HEADER, rows)];
 }
 
-function walletsSection(index: SanctionsIndex, { wallets }: Sdn): string[] {
-  const found = wallets.filter(
-    (address) => findWallet(index, ` ${address.toUpperCase()} `).length > 0,
-  ).length;
+function walletsSection({ entries, wallets }: Sdn): string[] {
+  const table = walletTable();
+  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
+  const find = walletFinder(table);
+  const found = wallets.filter((address) => find(` ${address.toUpperCase()} `).length > 0).length;
   return [
     '## Wallets',
     '',

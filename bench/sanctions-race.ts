@@ -53,7 +53,7 @@ export async function measureSanctionsRace(
   const lists = join(installation.folder, 'lists');
   await unpackLists(lists);
   const entries = await readBundled(lists);
-  const buildMs = indexBuildMs(entries, 40_000);
+  const [buildMs, again] = [indexBuildMs(entries, 40_000), indexBuildMs(entries, 40_000)];
   const wallets = entries.flatMap((entry) => entry.wallets.map(({ address }) => address));
   const product = await withProgress(installation.log, '(l) starting', startProduct(installation));
   try {
@@ -67,7 +67,7 @@ export async function measureSanctionsRace(
     return [
       ...races,
       addressFigure(addresses),
-      indexFigure(buildMs),
+      indexFigure(buildMs, again),
       memoryFigure(product.grownMb, nameCount),
       swapFigure(swaps),
     ];

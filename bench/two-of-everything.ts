@@ -3,6 +3,7 @@ import { checkCounts } from '../db/statistics/check-counts.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { readSettings } from '../process/settings.ts';
 import { withProgress } from '../standalone/progress.ts';
+import { machineCpuMs } from './cpu-seconds.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { asTenant } from './json-api.ts';
@@ -28,27 +29,31 @@ export async function measureTwoOfEverything(
 ): Promise<BenchFigure[]> {
   const { rounds: count, messages } = quick ? QUICK : FULL;
   const product = await startWholeProduct(installation, 'bench-two');
-  const one = async (label: string) => {
-    const measured = messagesPerSecond(product, messages);
-    return await withProgress(installation.log, `(w) one of each, ${label}`, measured);
-  };
+  const one = async (label: string) =>
+    await withProgress(installation.log, `(w) one of each, ${label}`, carry(product, messages));
   await one('warming up');
+  const cpuOfOne: number[] = [];
   const { ratio, text, limit, rounds } = await pairedRounds(
     installation,
     count,
-    async (round) => await one(`round ${round}`),
-    async (round) => ({ rate: await ratePerSecondOfTwo(installation, product, { messages, round }) }),
+    async (round) => {
+      const { rate, cpuMs } = await one(`round ${round}`);
+      cpuOfOne.push(cpuMs);
+      return rate;
+    },
+    async (round) => await carryByTwo(installation, product, { messages, round }),
   );
   const accepted = (count * 2 + 2) * messages + warmUpOf(messages) * count;
   await requireOnce(product, accepted);
   const rate = median(rounds.map((round) => round.rate));
+  const cpuText = (ofRounds: readonly number[]) => `${median(ofRounds).toFixed(0)} ms of CPU time a message`;
   await product.stop();
   return [
     {
       measure: 'w',
       name: 'messages carried by two apis and two workers on one database',
-      value: `${text}, ${rate.toFixed(1)}/s; ${accepted} counted once, ${product.inbox.repeats()} of their webhooks came again`,
-      comparedTo: `one of each on the same cores, ${limit.toFixed(1)}/s`,
+      value: `${text}, ${rate.toFixed(1)}/s, ${cpuText(rounds.map(({ cpuMs }) => cpuMs))}; ${accepted} counted once, ${product.inbox.repeats()} of their webhooks came again`,
+      comparedTo: `one of each on the same cores, ${limit.toFixed(1)}/s, ${cpuText(cpuOfOne)}`,
       goal: '1.00',
       met: ratio >= 1,
       reason: 'four processes share two cores, and each has caches and compiled code of its own',
@@ -56,15 +61,28 @@ export async function measureTwoOfEverything(
   ];
 }
 
+interface Carried {
+  /** Messages per second. */
+  rate: number;
+  /** CPU time of the whole machine for each message: the client, Temporal and PostgreSQL are in it. */
+  cpuMs: number;
+}
+
+async function carry(product: Parameters<typeof messagesPerSecond>[0], messages: number): Promise<Carried> {
+  const before = machineCpuMs();
+  const rate = await messagesPerSecond(product, messages);
+  return { rate, cpuMs: (machineCpuMs() - before) / messages };
+}
+
 /** Of a round with a second pair, whose code is not compiled and whose caches are empty: it takes half of them, and is then as warm as the first. */
 const warmUpOf = (messages: number) => 2 * messages;
 
 /** A second api and a second worker come for a round, and take half of the messages and of the work. */
-async function ratePerSecondOfTwo(
+async function carryByTwo(
   installation: BenchInstallation,
   product: WholeProduct,
   { messages, round }: { messages: number; round: number },
-): Promise<number> {
+): Promise<Carried> {
   const { deployment, sender } = product;
   const [api, worker] = await Promise.all([
     startApi(installation, deployment),
@@ -74,10 +92,10 @@ async function ratePerSecondOfTwo(
   let sent = 0;
   const send = async () => await product.send((sent += 1) % 2 === 0 ? second : sender.api);
   await messagesPerSecond({ ...product, send }, warmUpOf(messages));
-  const measured = messagesPerSecond({ ...product, send }, messages);
-  const rate = await withProgress(installation.log, `(w) two of each, round ${round}`, measured);
+  const measured = carry({ ...product, send }, messages);
+  const carried = await withProgress(installation.log, `(w) two of each, round ${round}`, measured);
   await Promise.all([api.stop(), worker.stop()]);
-  return rate;
+  return carried;
 }
 
 /** Throws where a message is not counted once, or a side was told by no webhook or by two. */

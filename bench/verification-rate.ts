@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type autocannon from 'autocannon';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recoverMessageAddress } from 'viem/utils';
 import { withProgress } from '../standalone/progress.ts';
+import { cpuSecondsOf } from './cpu-seconds.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
 import { pairedRounds } from './paired-rounds.ts';
@@ -107,20 +107,9 @@ async function submitAll(
   const lists = Array.from({ length: CONNECTIONS }, (_, index) =>
     proofs.slice(each * index, each * (index + 1)).map(toRequest),
   );
-  const cpuBefore = cpuMsOf(pid);
+  const cpuBefore = cpuSecondsOf(pid);
   const sent = await sendAll(url, tenant, lists);
-  return { ...sent, cpuMs: (cpuMsOf(pid) - cpuBefore) / proofs.length };
-}
-
-/** CPU time of a process so far, in milliseconds over all threads; NaN on systems without `/proc`. */
-function cpuMsOf(pid: number): number {
-  try {
-    // After the name in brackets: the state, ten numbers, then the user and system time in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return Number.NaN;
-  }
+  return { ...sent, cpuMs: ((cpuSecondsOf(pid) - cpuBefore) * 1_000) / proofs.length };
 }
 
 function toRequest({ id, message, signature }: Proof): autocannon.Request {

@@ -59,7 +59,7 @@ export class ListedIndexBuilder {
 
   add({ entry, rowHash, version }: ListedEntry): void {
     const number = this.#stored.push({ text: Buffer.from(JSON.stringify(entry)), rowHash, version }) - 1;
-    const { list, sourceId, type, names, birthDates, gender, countries, identifiers, wallets } = entry;
+    const { list, sourceId, type, names, birthDates, gender, countries, identifiers } = entry;
     this.#lean.push({
       list,
       sourceId,
@@ -69,7 +69,7 @@ export class ListedIndexBuilder {
       birthPlaces: [],
       countries,
       identifiers,
-      wallets,
+      wallets: [],
       programs: [],
       ...(gender && { gender }),
       number,

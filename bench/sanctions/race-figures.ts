@@ -44,12 +44,13 @@ export function addressFigure(times: readonly number[]): BenchFigure {
   };
 }
 
-export function indexFigure(buildMs: number): BenchFigure {
+/** `again` is the CPU time of a second build, by code that is compiled; the goal is for the first. */
+export function indexFigure(buildMs: number, again: number): BenchFigure {
   return {
     measure: 'l',
     name: 'building the index for 40,000 names',
     value: `${Math.round(buildMs)} ms of CPU time`,
-    comparedTo: 'nothing',
+    comparedTo: `a second time, when the code is compiled, ${Math.round(again)} ms`,
     goal: `${BUILD_MS} ms`,
     met: buildMs <= BUILD_MS,
   };

@@ -18,24 +18,43 @@ export interface GramIndex {
 
 /** Indexes names given as lists of words (lower-case ASCII letters and digits). */
 export function buildGramIndex(names: readonly (readonly string[])[]): GramIndex {
-  const grams = names.map(gramsOf);
+  const { grams, starts } = gramsOfNames(names);
   const offsets = new Uint32Array(GRAMS + 1);
-  for (const list of grams) for (const gram of list) offsets[gram + 1] = (offsets[gram + 1] ?? 0) + 1;
+  for (const gram of grams) offsets[gram + 1] = (offsets[gram + 1] ?? 0) + 1;
   const weights = weightsOf(offsets, names.length);
   for (let gram = 0; gram < GRAMS; gram++)
     offsets[gram + 1] = (offsets[gram + 1] ?? 0) + (offsets[gram] ?? 0);
   const next = offsets.slice();
-  const postings = new Uint32Array(offsets[GRAMS] ?? 0);
+  const postings = new Uint32Array(grams.length);
   const nameWeights = new Float32Array(names.length);
-  grams.forEach((list, name) => {
-    for (const gram of list) {
+  for (let name = 0; name < names.length; name++) {
+    const end = starts[name + 1] ?? 0;
+    for (let at = starts[name] ?? 0; at < end; at++) {
+      const gram = grams[at] ?? 0;
       const position = next[gram] ?? 0;
       postings[position] = name;
       next[gram] = position + 1;
       nameWeights[name] = (nameWeights[name] ?? 0) + (weights[gram] ?? 0);
     }
-  });
+  }
   return { offsets, postings, weights, nameWeights };
+}
+
+/** The triples of name n are `grams[starts[n]]` to `grams[starts[n + 1]]`: one array, since one for each name costs more to collect. */
+function gramsOfNames(names: readonly (readonly string[])[]): { grams: Uint32Array; starts: Uint32Array } {
+  const starts = new Uint32Array(names.length + 1);
+  const grams = new Uint32Array(names.reduce((sum, words) => sum + lettersOf(words), 0));
+  let count = 0;
+  names.forEach((words, name) => {
+    for (const gram of gramsOf(words)) grams[count++] = gram;
+    starts[name + 1] = count;
+  });
+  return { grams: grams.subarray(0, count), starts };
+}
+
+/** A word has as many triples as letters, some of them perhaps twice. */
+function lettersOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
 }
 
 /** The weights of all triples. Counts are shifted by one: `counts[gram + 1]` is the number of names with the triple. */

@@ -16,11 +16,15 @@ const READERS: Partial<Record<Script, (word: string, role: WordRole) => ReadWord
   kana: readKana,
 };
 
+/** A word that reads as itself, as nearly all words of lists and names do. */
+const PLAIN_WORD = /^[A-Za-z\d]+$/;
+
 /**
  * Reads one written word. An attached Arabic article is split off; a Han or Hangul word that is the whole name is split
  * into family and given name.
  */
 export function readWord(written: string, role: WordRole): ReadWord[] {
+  if (PLAIN_WORD.test(written)) return [{ text: written.toLowerCase(), native: '', script: 'latin' }];
   const word = inOneScript(written);
   const script = scriptOf(word);
   const read = READERS[script] ?? readByLetters;

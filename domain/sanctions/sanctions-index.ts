@@ -4,7 +4,6 @@ import type { EntryType, ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
-import { walletKeys } from './wallet-key.ts';
 
 /** The data of a search, built once per list version and immutable. Names are numbered across all entries. */
 export interface SanctionsIndex {
@@ -21,8 +20,7 @@ export interface SanctionsIndex {
   persons: NameGrams;
   others: NameGrams;
   scratch: GramScratch;
-  /** Entries by wallet key and by identifier key. */
-  wallets: ReadonlyMap<string, readonly number[]>;
+  /** Entries by identifier key. */
   identifiers: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -56,8 +54,7 @@ export function buildIndex(entries: readonly ListEntry[]): SanctionsIndex {
     persons: gramsOf(({ type }) => type === 'person'),
     others: gramsOf(({ type }) => type !== 'person'),
     scratch: gramScratch(names.parts.length),
-    wallets: entriesBy(entries, (entry) => entry.wallets.flatMap(({ address }) => walletKeys(address))),
-    identifiers: entriesBy(entries, (entry) => entry.identifiers.map(({ value }) => identifierKey(value))),
+    identifiers: entriesByIdentifier(entries),
   };
 }
 
@@ -133,13 +130,10 @@ export function namesOfEntry({ nameEntries }: SanctionsIndex, entry: number): nu
   return names;
 }
 
-function entriesBy(
-  entries: readonly ListEntry[],
-  keysOf: (entry: ListEntry) => string[],
-): Map<string, number[]> {
+function entriesByIdentifier(entries: readonly ListEntry[]): Map<string, number[]> {
   const map = new Map<string, number[]>();
-  entries.forEach((entry, number) => {
-    for (const key of new Set(keysOf(entry))) {
+  entries.forEach(({ identifiers }, number) => {
+    for (const key of new Set(identifiers.map(({ value }) => identifierKey(value)))) {
       if (key === '') continue;
       const numbers = map.get(key);
       if (numbers === undefined) map.set(key, [number]);

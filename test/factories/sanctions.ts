@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { SanctionsScreener } from '../../sanctions-index/open-screener.ts';
+import { addWallets, walletFinder, walletTable } from '../../sanctions-index/wallet-finder.ts';
 import { eventually } from '../eventually.ts';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
 import { identifierKey } from '../../domain/sanctions/equal-identifier.ts';
@@ -124,4 +125,11 @@ export async function untilLoaded(screener: SanctionsScreener, code: string): Pr
     async () => await screener.findWallet('0x0000000000000000000000000000000000000000'),
     ({ answeredBy, lists }) => answeredBy === 'INDEX' && lists.some((list) => list.code === code),
   );
+}
+
+/** Finds the wallets of these entries, as the index does. */
+export function findWalletAmong(entries: readonly ListEntry[]) {
+  const table = walletTable();
+  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
+  return walletFinder(table);
 }

@@ -6,16 +6,13 @@ import { sharedSpellings } from '../../domain/addresses/shared-hashes.ts';
 import { isAdded } from '../../domain/sanctions/added-entry.ts';
 import { FORMAT_RULES } from '../../domain/addresses/format-rules.ts';
 import { blockchains } from '../../domain/blockchains.ts';
-import { findWallet } from '../../domain/sanctions/find-wallet.ts';
-import { buildIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { registeredKeys, walletIdentity, walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { databaseSearch } from '../../sanctions-index/database-search.ts';
-import { addWallets, walletFinder, walletTable } from '../../sanctions-index/wallet-finder.ts';
 import { up } from '../../db/migrations/20261122_0031_spell_wallets.ts';
 import knex from 'knex';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { addressSpellings } from '../factories/address-spellings.ts';
-import { activateList, listEntry } from '../factories/sanctions.ts';
+import { activateList, findWalletAmong, listEntry } from '../factories/sanctions.ts';
 
 const all = addressSpellings();
 /** One entry for each spelling: a list may publish any of them. */
@@ -71,19 +68,14 @@ const cases = all.flatMap(({ blockchain, spellings }) =>
 );
 
 describe('whatever spelling the list publishes', () => {
-  const index = buildIndex(entries);
-  const table = walletTable();
-  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
-  const inTable = walletFinder(table);
+  const inTable = findWalletAmong(entries);
 
-  test.each(cases)('%s: %s is found in the index and in that of new entries', (_, searched, spellings) => {
+  test.each(cases)('%s: %s is found in the table of the index', (_, searched, spellings) => {
     const wanted = expectedIds(spellings);
-    const found = [findWallet(index, searched), inTable(searched)];
-    for (const matches of found) {
-      expect(matches.map(({ entry }) => entry.sourceId)).toEqual(wanted);
-      // Each entry once, with both assets of the address.
-      expect(matches.map(({ wallets }) => wallets.length)).toEqual(wanted.map(() => 2));
-    }
+    const matches = inTable(searched);
+    expect(matches.map(({ entry }) => entry.sourceId)).toEqual(wanted);
+    // Each entry once, with both assets of the address.
+    expect(matches.map(({ wallets }) => wallets.length)).toEqual(wanted.map(() => 2));
   });
 
   test.each(cases)('%s: %s is found by the database and by AML', async (blockchain, searched, spellings) => {
@@ -100,9 +92,7 @@ describe('whatever spelling the list publishes', () => {
 });
 
 test('other addresses, texts and near misses find nothing', () => {
-  const table = walletTable();
-  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
-  const inTable = walletFinder(table);
+  const inTable = findWalletAmong(entries);
   for (const text of ['', ' ', '0x', 'x'.repeat(300), '1BoatSLRHtKNngkdXEeobR76b53LETtpyT']) {
     expect(inTable(text)).toEqual([]);
   }
@@ -120,14 +110,25 @@ const EVM = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const BITCOIN = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const TON = '0:ed1691307050047117b998b561d8de82d31fbf84910ced6eb5fc92e7485ef8a7';
 
+describe('an address in other letters', () => {
+  const entry = listEntry('1', 'Holder', { wallets: [{ asset: 'ETH', address: EVM }] });
+  const find = findWalletAmong([entry]);
+
+  test.each([EVM.toLowerCase(), ` ${EVM.toUpperCase()}\n`, EVM.slice(2)])('%j is found', (address) => {
+    expect(find(address)).toEqual([{ entry, entryHash: '', version: 1, wallets: entry.wallets }]);
+  });
+
+  test('a part of an address is not', () => {
+    expect(find(EVM.slice(0, 14))).toEqual([]);
+    expect(find('')).toEqual([]);
+  });
+});
+
 describe('an address with something around it', () => {
   const listed = [EVM, BITCOIN, TON].map((address, place) =>
     listEntry(`wrapped ${place}`, `Wrapped ${place}`, { wallets: [{ asset: 'XBT', address }] }),
   );
-  const index = buildIndex(listed);
-  const table = walletTable();
-  for (const entry of listed) addWallets(table, { entry, entryHash: '', version: 1 });
-  const inTable = walletFinder(table);
+  const inTable = findWalletAmong(listed);
 
   test.each<readonly [address: string, text: string]>([
     [EVM, `xdc${EVM.slice(2)}`],
@@ -156,13 +157,12 @@ describe('an address with something around it', () => {
     const ids = listed.flatMap(({ sourceId, wallets }) =>
       wallets[0]?.address === address ? [sourceId] : [],
     );
-    expect(findWallet(index, text).map(({ entry }) => entry.sourceId)).toEqual(ids);
     expect(inTable(text).map(({ entry }) => entry.sourceId)).toEqual(ids);
   });
 
   test.each(['xdc', 'ethereum:', `ethereum:${EVM}00`, `x${EVM}00`, `ethereum:${'0x1/'.repeat(60)}`])(
     'another text is none: %s',
-    (text) => expect([findWallet(index, text), inTable(text)]).toEqual([[], []]),
+    (text) => expect(inTable(text)).toEqual([]),
   );
 
   test('is found by the database', async () => {
@@ -202,13 +202,9 @@ describe.each([
   const forms = spellings.flatMap((text) => [text, text.replace('bitcoincash:', ''), ` ${text} `]);
 
   test('is found under all of them, whichever the list publishes', () => {
-    const table = walletTable();
-    for (const entry of listed) addWallets(table, { entry, entryHash: '', version: 1 });
-    const inTable = walletFinder(table);
-    const index = buildIndex(listed);
+    const inTable = findWalletAmong(listed);
     for (const form of forms) {
-      expect(inTable(form).map(({ entry }) => entry.sourceId)).toEqual(ids);
-      expect(findWallet(index, form).map(({ entry, wallets }) => [entry.sourceId, wallets.length])).toEqual(
+      expect(inTable(form).map(({ entry, wallets }) => [entry.sourceId, wallets.length])).toEqual(
         ids.map((id) => [id, 1]),
       );
     }

@@ -37,6 +37,8 @@ const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu;
 
 /** Latin words with single blanks between them, as most names are. The first has two letters, so that none is in letters apart. */
 const PLAIN_WORDS = /^[A-Za-z]{2,}(?: [A-Za-z]+)*$/;
+/** The same with commas, as lists write "KELLER, Anna": there is nothing to clean in it. */
+const CLEAN_WORDS = /^[A-Za-z]{2,}(?:,? [A-Za-z]+)*$/;
 
 /** Whether a text is of Latin words alone, which no rule of cleaning changes. */
 export function isOfPlainWords(text: string): boolean {
@@ -48,7 +50,7 @@ export function isOfPlainWords(text: string): boolean {
  * spaces and signs between all letters, so that texts that look equal are equal.
  */
 export function cleanText(text: string): string {
-  if (isOfPlainWords(text)) return text;
+  if (CLEAN_WORDS.test(text)) return text;
   const plain = withoutSigns(plainText(decodeCharacters(text)));
   return LETTERS_APART.test(plain) ? plain.replace(/\s+/gu, '') : plain;
 }

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { findWallet } from '../../../domain/sanctions/find-wallet.ts';
 import { buildIndex } from '../../../domain/sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../../../domain/sanctions/sanctions-query.ts';
 import { search } from '../../../domain/sanctions/search.ts';
@@ -157,21 +156,6 @@ describe('qualifiers', () => {
       gender: 'female',
     });
     expect(match).toMatchObject({ score: 1, qualifiers: [] });
-  });
-});
-
-describe('wallets', () => {
-  test.each([
-    '0xabcdefABCDEF0123456789ABCDEFabcdef012345',
-    ' 0XABCDEFABCDEF0123456789ABCDEFABCDEF012345\n',
-    'abcdefabcdef0123456789abcdefabcdef012345',
-  ])('%j is found', (address) => {
-    expect(findWallet(index, address)).toEqual([{ entry: FIRM, wallets: FIRM.wallets }]);
-  });
-
-  test('a part of an address is not', () => {
-    expect(findWallet(index, '0xabcdefabcdef')).toEqual([]);
-    expect(findWallet(index, '')).toEqual([]);
   });
 });
 
