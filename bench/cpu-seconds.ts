@@ -16,7 +16,7 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-/** CPU time that all programs of this machine have used since its start, in milliseconds. */
+/** CPU time that the programs of this machine have used since its start, in milliseconds, whosever they are. */
 export function machineCpuMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }

@@ -91,6 +91,8 @@ async function backtest(tenant: BenchTenant, id: string, workerPid: number): Pro
   let peakMb = 0;
   for (;;) {
     await delay(POLL_MS);
+    // Throws where the worker has ended: the back-test would be RUNNING for ever.
+    process.kill(workerPid, 0);
     peakMb = Math.max(peakMb, residentMb(workerPid));
     const [found] = await tenant.api.get<{ status: string; processed: number; changed: number }[]>(
       `/rule-engine/${id}/backtests?q=${backtestId}`,

@@ -242,9 +242,9 @@ function cleanSection(index: SanctionsIndex, names: readonly SearchedName[]): st
 }
 
 function walletsSection({ entries, wallets }: Sdn): string[] {
-  const table = walletTable();
-  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
-  const find = walletFinder(table);
+  const listed = walletTable();
+  for (const entry of entries) addWallets(listed, { entry, entryHash: '', version: 1 });
+  const find = walletFinder(listed);
   const found = wallets.filter((address) => find(` ${address.toUpperCase()} `).length > 0).length;
   return [
     '## Wallets',

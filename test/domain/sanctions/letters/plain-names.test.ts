@@ -5,6 +5,7 @@ import { readWord } from '../../../../domain/sanctions/read-word.ts';
 // Names of plain letters, with and without commas, are not cleaned, and words of plain letters are read as they stand. A sign that
 // changes nothing, which takes a text past that short cut, must lead to the same.
 const word = fc.stringMatching(/^[A-Za-z]{1,6}$/);
+const wordWithDigits = fc.stringMatching(/^[A-Za-z0-9]{1,6}$/);
 const name = fc
   .array(word, { minLength: 1, maxLength: 9 })
   .chain((words) =>
@@ -25,12 +26,21 @@ test('a plain name is clean already, whichever way it is looked at', () => {
 
 test('a plain word is read as the same word with an accent is', () => {
   fc.assert(
-    fc.property(word, (text) => {
-      const read = readWord(text, 'PART_OF_NAME');
+    fc.property(wordWithDigits, fc.constantFrom('PART_OF_NAME', 'WHOLE_NAME'), (text, role) => {
+      const read = readWord(text, role);
       expect(read).toEqual([{ text: text.toLowerCase(), native: '', script: 'latin' }]);
-      expect(readWord(`${text}é`, 'PART_OF_NAME')).toEqual([
+      expect(readWord(`${text}é`, role)).toEqual([
         { text: `${text.toLowerCase()}e`, native: '', script: 'latin' },
       ]);
     }),
   );
 });
+
+test.each([
+  ['A, B, C, D, E, F', 'ABCDEF'],
+  ['B o r i s o v', 'Borisov'],
+  ['KELLER,', 'KELLER,'],
+  ['KELLER,Anna', 'KELLER,Anna'],
+  ['b,o,r,i,s,o v', 'boriso v'],
+  ['', ''],
+])('what is nearly a plain name goes the long way: %j', (text, clean) => expect(cleanText(text)).toBe(clean));
