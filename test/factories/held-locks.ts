@@ -19,7 +19,8 @@ export async function holdLocks(api: TestApi, take: (tx: Queryable) => Promise<v
     isHeld();
     await isReleased;
   });
-  await held;
+  // What cannot be taken fails here, and not where it is waited for.
+  await Promise.race([held, holding]);
   return async () => {
     release();
     await holding;

@@ -11,7 +11,9 @@ import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { activateList } from '../factories/sanctions.ts';
+import { holdLocks } from '../factories/held-locks.ts';
 import { createTenant } from '../factories/tenant.ts';
+import { registerWallet } from '../factories/transaction.ts';
 
 const WORKER = join(projectRoot, 'dist', 'worker', 'main.js');
 const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
@@ -62,18 +64,31 @@ async function killWorker(): Promise<void> {
 
 const number = async (sql: string) => (await database.pool.query<{ n: number }>(sql)).rows[0]?.n;
 
+/** Deletes a wallet and does not commit: who registers the same one waits. The returned function commits. */
+async function holdDeletion(address: string): Promise<() => Promise<void>> {
+  return await holdLocks(api, async (tx) => {
+    await tx.query('set local idle_in_transaction_session_timeout = 0');
+    expect((await tx.query('delete from wallets where address = $1', [address])).rowCount).toBe(1);
+  });
+}
+
 test('a worker that is killed in the middle leaves nothing half imported; the next one finishes, once', async () => {
   const tenant = await createTenant(api);
   await startWorker();
-  expect((await upload(tenant, evmFile(20_000))).status).toBe(503);
-  // In its transaction, which holds the import while rows are written.
+  const file = evmFile(20_000);
+  const address = file.split('\n')[10_000]?.split(',')[0] ?? '';
+  await registerWallet(tenant, address);
+  const release = await holdDeletion(address);
+  expect((await upload(tenant, file)).status).toBe(503);
+  // In its transaction, which holds the import, with half of the rows written.
   await eventually(
     () =>
-      number(`select count(*)::int as n from pg_stat_activity
-         where datname = current_database() and state = 'active' and query ~ '^copy imported_wallets'`),
-    (copying) => (copying ?? 0) > 0,
+      number(`select count(*)::int as n from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query ~ '^insert into wallets'`),
+    (waiting) => (waiting ?? 0) > 0,
   );
   await killWorker();
+  await release();
   expect(await number('select count(*)::int as n from wallets')).toBe(0);
   // The file is a little over 1 MiB, the size of a piece: as its bytes arrive that is one piece or two.
   expect(await number('select count(*)::int as n from wallet_import_chunks')).toBeGreaterThan(0);
