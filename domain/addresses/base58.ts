@@ -2,10 +2,8 @@ import { equalBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { base58, type BytesCoder } from '@scure/base';
-import { decoded } from './decoded.ts';
+import { base58Bytes } from './decoded.ts';
 
-/** The characters of both alphabets, Bitcoin's and that of the XRP Ledger. */
-const SHAPE = /^[1-9A-HJ-NP-Za-km-z]*$/;
 const CHECKSUM_BYTES = 4;
 const HASH_BYTES = 20;
 
@@ -22,12 +20,6 @@ export function base58CheckPayload(text: string, alphabet: BytesCoder = base58):
   if (!bytes || bytes.length <= CHECKSUM_BYTES) return undefined;
   const payload = bytes.subarray(0, -CHECKSUM_BYTES);
   return equalBytes(checksumOf(payload), bytes.subarray(-CHECKSUM_BYTES)) ? payload : undefined;
-}
-
-/** The bytes of a base58 text; undefined for other texts. */
-function base58Bytes(text: string, alphabet: BytesCoder): Uint8Array | undefined {
-  // Cheaper than an exception for each of the many addresses in other formats.
-  return SHAPE.test(text) ? decoded(alphabet, text) : undefined;
 }
 
 /** The base58check text of a payload. */
@@ -59,7 +51,7 @@ export function normalBase58Check(address: string, versions: Record<string, stri
 
 /** Normal form of a Solana address: base58 of 32 bytes. It has no checksum, and each key has one spelling. */
 export function normalSolana(address: string): string | undefined {
-  return base58Bytes(address, base58)?.length === 32 ? address : undefined;
+  return base58Bytes(address)?.length === 32 ? address : undefined;
 }
 
 function checksumOf(payload: Uint8Array): Uint8Array {

@@ -21,11 +21,19 @@ function decodeBech32(address: string): Bech32Text | undefined {
   return undefined;
 }
 
+/** Like `decodeBech32`, for texts with one of these prefixes. */
+function decodeBech32Of(address: string, prefixes: readonly string[]): Bech32Text | undefined {
+  const lower = address.toLowerCase();
+  // Cheaper than decoding each of the many texts in hex, of which some have the shape.
+  if (!prefixes.some((prefix) => lower.startsWith(`${prefix}1`))) return undefined;
+  const found = decodeBech32(address);
+  return found && prefixes.includes(found.prefix) ? found : undefined;
+}
+
 /** The bytes of an address in this encoding with this prefix; undefined for other texts. */
 export function bech32Bytes(address: string, coder: typeof bech32, prefix: string): Uint8Array | undefined {
-  if (!address.toLowerCase().startsWith(`${prefix}1`)) return undefined;
-  const found = decodeBech32(address);
-  if (!found || found.coder !== coder || found.prefix !== prefix) return undefined;
+  const found = decodeBech32Of(address, [prefix]);
+  if (found?.coder !== coder) return undefined;
   return coder.fromWordsUnsafe(found.words) ?? undefined;
 }
 
@@ -36,8 +44,8 @@ export function normalBech32(address: string): string | undefined {
 
 /** Like `normalBech32`, but the prefix must be one of `prefixes`. */
 export function normalBech32Of(address: string, prefixes: readonly string[]): string | undefined {
-  const found = decodeBech32(address);
-  return found && prefixes.includes(found.prefix) ? address.toLowerCase() : undefined;
+  const found = decodeBech32Of(address, prefixes);
+  return found ? address.toLowerCase() : undefined;
 }
 
 /**
@@ -45,8 +53,8 @@ export function normalBech32Of(address: string, prefixes: readonly string[]): st
  * versions 1 to 16 with bech32m and 2 to 40 bytes.
  */
 export function normalSegwit(address: string, prefixes: readonly string[]): string | undefined {
-  const found = address.length <= 90 ? decodeBech32(address) : undefined;
-  if (!found || !prefixes.includes(found.prefix)) return undefined;
+  const found = address.length <= 90 ? decodeBech32Of(address, prefixes) : undefined;
+  if (!found) return undefined;
   const [version, ...program] = found.words;
   if (version === undefined || version > 16 || found.coder !== (version === 0 ? bech32 : bech32m))
     return undefined;

@@ -1,7 +1,7 @@
-import { base58, bech32 } from '@scure/base';
+import { bech32 } from '@scure/base';
 import { bech32Bytes } from './bech32.ts';
 import { crc32 } from './crc.ts';
-import { decoded } from './decoded.ts';
+import { base58Bytes } from './decoded.ts';
 
 interface ShelleyPrefix {
   prefix: string;
@@ -52,7 +52,7 @@ function isByron(address: string): boolean {
  * for other texts. The content is a list of three items, the first a hash of 28 bytes.
  */
 function byronContent(address: string): Uint8Array | undefined {
-  const bytes = decoded(base58, address);
+  const bytes = base58Bytes(address);
   if (!bytes || bytes[0] !== 0x82 || bytes[1] !== 0xd8 || bytes[2] !== 0x18 || bytes[3] !== 0x58)
     return undefined;
   const end = 5 + (bytes[4] ?? 0);

@@ -3,7 +3,7 @@ import type { AddressFormat } from '../blockchains.ts';
 import { decodeBase58Check } from './base58.ts';
 import { isByronTest } from './cardano.ts';
 import { decodeCashAddr } from './cashaddr.ts';
-import { decoded } from './decoded.ts';
+import { base58Bytes, decoded } from './decoded.ts';
 import { isHederaTest } from './hedera.ts';
 
 /** How addresses of test networks differ from those of the main network. Hex of version bytes, and bech32 prefixes. */
@@ -37,7 +37,7 @@ const TEST_NETWORKS: Partial<Record<AddressFormat, TestNetwork>> = {
   NEAR: { isTest: (address) => NEAR_TEST.test(address) },
   XRP: { isTest: (address) => address.startsWith('T') },
   TON: { isTest: (address) => !address.includes(':') && (base64Head(address) & TON_TEST) !== 0 },
-  MONERO: { isTest: (address) => MONERO_TEST.includes(decoded(base58xmr, address)?.[0] ?? 0) },
+  MONERO: { isTest: (address) => MONERO_TEST.includes(base58Bytes(address, base58xmr)?.[0] ?? 0) },
 };
 
 /** Whether a valid address of this format belongs to a test network alone. */

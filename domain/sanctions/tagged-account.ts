@@ -4,7 +4,7 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { base32nopad, base58xmr, base58xrp } from '@scure/base';
 import { base58CheckPayload, base58CheckText } from '../addresses/base58.ts';
 import { crc16 } from '../addresses/crc.ts';
-import { decoded } from '../addresses/decoded.ts';
+import { base32Bytes, base58Bytes } from '../addresses/decoded.ts';
 
 /**
  * The account of an address that carries a tag: an X-address of the XRP Ledger, a muxed account of Stellar or an
@@ -27,7 +27,7 @@ function accountOfX(address: string): string | undefined {
 /** SEP-23: the version byte of M…, 32 bytes of the key, 8 of the id and a checksum. */
 function accountOfMuxed(address: string): string | undefined {
   if (!/^M[A-Z2-7]{68}$/.test(address)) return undefined;
-  const bytes = decoded(base32nopad, address);
+  const bytes = base32Bytes(address);
   if (bytes?.length !== 43 || bytes[0] !== 12 << 3) return undefined;
   if (!equalBytes(littleEndian(crc16(bytes.subarray(0, -2))), bytes.subarray(-2))) return undefined;
   const account = concatBytes(Uint8Array.of(6 << 3), bytes.subarray(1, 33));
@@ -48,7 +48,7 @@ const INTEGRATED: ReadonlyMap<number, number> = new Map([
 /** A network byte, two keys of 32 bytes, 8 bytes of payment id and a checksum. */
 function accountOfIntegrated(address: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{106}$/.test(address)) return undefined;
-  const bytes = decoded(base58xmr, address);
+  const bytes = base58Bytes(address, base58xmr);
   const network = INTEGRATED.get(bytes?.[0] ?? -1);
   if (bytes?.length !== 77 || network === undefined) return undefined;
   const checksum = keccak_256(bytes.subarray(0, -4)).subarray(0, 4);

@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { base58, base64 } from '@scure/base';
+import { base64 } from '@scure/base';
 import { decoded } from '../../addresses/decoded.ts';
 
 const HEX = /^(?:0x)?(?:[0-9a-f]{2})+$/i;
@@ -12,9 +12,4 @@ export function hexBytes(text: string): Uint8Array | undefined {
 /** The bytes of a padded, canonical base64 string; undefined for other texts. */
 export function base64Bytes(text: string): Uint8Array | undefined {
   return decoded(base64, text);
-}
-
-/** The bytes of a base58 string; undefined for other texts. */
-export function base58Bytes(text: string): Uint8Array | undefined {
-  return decoded(base58, text);
 }
