@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { keyVersionOf, seal, unseal } from './cipher.ts';
 import { keyOfVersion, openKeyring, type Keyring } from './keyring.ts';
 import type { MasterKeys } from './master-key.ts';
 import { RecordKey } from './record-key.ts';
 import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
+import { TokenMaker } from './token-maker.ts';
 import type { StoredVaultKey } from './vault-keys.ts';
 
 /** The texts of all tenants whose tokens a process keeps; those of a name of twenty tokens take 1 KB. */
@@ -25,6 +26,7 @@ export class NoTenantKeys extends Error {
 export class TenantKeys {
   readonly #records: Keyring;
   readonly #tokens: Keyring;
+  #tokenMaker: TokenMaker | undefined;
   /** Tells the kept tokens of these keys from those of other tenants and of other versions. */
   readonly #number = (lastNumber += 1);
 
@@ -69,7 +71,9 @@ export class TenantKeys {
 
   /** The search token of one normalised term, for a bigint column or parameter. */
   token(field: string, term: string): bigint {
-    return searchToken(this.#tokens.current.secret, field, term);
+    // Made when it is needed first: most of what loads a tenant's keys makes no tokens.
+    this.#tokenMaker ??= new TokenMaker(this.#tokens.current.secret);
+    return this.#tokenMaker.token(field, term);
   }
 
   tokens(field: string, terms: readonly string[]): bigint[] {
@@ -108,12 +112,4 @@ function keyContext(context: string): string {
 
 function dataContext(context: string): string {
   return `data:${context}`;
-}
-
-/**
- * The search token of an encrypted term: HMAC-SHA256 of field, NUL and term, cut to a signed 64-bit number
- * (PostgreSQL bigint). The caller normalises the term. Equal terms of a field have equal tokens.
- */
-function searchToken(key: KeyObject | Buffer, field: string, term: string): bigint {
-  return createHmac('sha256', key).update(`${field}\0${term}`).digest().readBigInt64BE(0);
 }
