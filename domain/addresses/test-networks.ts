@@ -3,7 +3,7 @@ import type { AddressFormat } from '../blockchains.ts';
 import { decodeBase58Check } from './base58.ts';
 import { isByronTest } from './cardano.ts';
 import { decodeCashAddr } from './cashaddr.ts';
-import { base58Bytes, decoded } from './decoded.ts';
+import { base58Bytes } from './decoded.ts';
 import { isHederaTest } from './hedera.ts';
 
 /** How addresses of test networks differ from those of the main network. Hex of version bytes, and bech32 prefixes. */
