@@ -64,6 +64,10 @@ async function killWorker(): Promise<void> {
 
 const number = async (sql: string) => (await database.pool.query<{ n: number }>(sql)).rows[0]?.n;
 
+const waitingImports = async () =>
+  await number(`select count(*)::int as n from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query ~ '^insert into wallets'`);
+
 /** Deletes a wallet and does not commit: who registers the same one waits. The returned function commits. */
 async function holdDeletion(address: string): Promise<() => Promise<void>> {
   return await holdLocks(api, async (tx) => {
@@ -80,14 +84,11 @@ test('a worker that is killed in the middle leaves nothing half imported; the ne
   await registerWallet(tenant, address);
   const release = await holdDeletion(address);
   expect((await upload(tenant, file)).status).toBe(503);
-  // In its transaction, which holds the import, with half of the rows written.
-  await eventually(
-    () =>
-      number(`select count(*)::int as n from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and query ~ '^insert into wallets'`),
-    (waiting) => (waiting ?? 0) > 0,
-  );
+  // In its transaction, which holds the import, with half of the rows written; still so after the end of the worker, which
+  // PostgreSQL notices when it answers.
+  await eventually(waitingImports, (waiting) => waiting === 1);
   await killWorker();
+  expect(await waitingImports()).toBe(1);
   await release();
   expect(await number('select count(*)::int as n from wallets')).toBe(0);
   // The file is a little over 1 MiB, the size of a piece: as its bytes arrive that is one piece or two.
