@@ -10,8 +10,8 @@ import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
-import { activateList } from '../factories/sanctions.ts';
 import { holdLocks } from '../factories/held-locks.ts';
+import { activateList } from '../factories/sanctions.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { registerWallet } from '../factories/transaction.ts';
 

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { base64Bytes, hexBytes } from './signature-bytes.ts';
 import { base58Bytes } from '../../addresses/decoded.ts';
+import { base64Bytes, hexBytes } from './signature-bytes.ts';
 import { malformedSignature, mismatchedSignature } from './signature-refusals.ts';
 
 const SIGNATURE_BYTES = 64;
